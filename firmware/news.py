@@ -6,18 +6,16 @@ from PIL import Image
 
 from engine.play import Play
 from engine.rules import Seat
-from firmware.output import evidence
-from firmware.output import photo_finish
-from firmware.setup.certificate import UNMEASURED
+from firmware.messages import Follower, Seated, Told
+from firmware.output import evidence, photo_finish, spoken
 from firmware.output.lights import Light
+from firmware.output.screens.canvas import texts
 from firmware.panel import histogram
-from firmware.output import spoken
 from firmware.panel.scores import scores
 from firmware.phones import view
-from firmware.output.screens.canvas import texts
+from firmware.setup.certificate import UNMEASURED
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.messages import Follower, Seated, Told
 
 NO_GAME = Told(evidence=None, seats=(), scores=None, game=None)
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
-from hardware.parts.buttons import Buttons, Source
-from hardware.parts.buzzer import Buzzer
 from hardware.config import ButtonDriver, KitConfig
 from hardware.config import lines as config_lines
+from hardware.parts import Report, needing
+from hardware.parts.buttons import Buttons, Source
+from hardware.parts.buzzer import Buzzer
 from hardware.parts.control import Control
 from hardware.parts.display import Display
 from hardware.parts.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi
 from hardware.parts.lamps import Lamps
-from hardware.parts import Report, needing
 from hardware.parts.strip import Mounting, Strip
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ import pytest
 
 from engine import games
 from firmware import VERSION
-from firmware.setup import certificate
 from firmware.cli.arguments import parser
 from firmware.journal.writer import Journal
+from firmware.setup import certificate
 from hardware.config import kits
 from tests.firmware.certificates import made
 from tests.firmware.command import Ran

@@ -14,8 +14,8 @@ import pytest
 from serial import Serial
 from serial.tools import list_ports
 
-from firmware.setup import flashing
 from firmware.__main__ import main
+from firmware.setup import flashing
 from hardware.parts.strip import ports
 from hardware.parts.strip.serial import open_port
 from tests.simulators.controller import PROGRAM, Board

@@ -14,15 +14,15 @@ import pytest
 from PIL import Image
 
 from firmware.output import lights
+from hardware.config import TABLE, ControlConfig, KitConfig
+from hardware.kit import Kit
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.buzzer.gpio import GpioBuzzer
-from hardware.config import TABLE, ControlConfig, KitConfig
 from hardware.parts.control.gpio import GpioArrows
 from hardware.parts.display.chip import Chip
 from hardware.parts.display.emulated import EmulatedI2c, I2cBus
 from hardware.parts.display.oled import OledDisplay
 from hardware.parts.gpio import open_factory
-from hardware.kit import Kit
 from hardware.parts.lamps.gpio import GpioLamps
 from hardware.parts.strip import Pixels
 from hardware.parts.strip.serial import SerialStrip

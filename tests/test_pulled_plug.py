@@ -21,9 +21,9 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact
 from engine.rules import RELEASE, Action
-from firmware.output import lights
 from firmware.journal import sheet
 from firmware.journal.reader import History
+from firmware.output import lights
 from hardware.config import TABLE
 from tests.simulators.program import Program, game_begun, played_before
 from tests.simulators.rig import Rig

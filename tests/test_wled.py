@@ -6,8 +6,7 @@ from typing import TypeAlias
 
 import pytest
 
-from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
-from hardware.parts.strip import wire
+from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp, wire
 from tests.simulators.wled import BYTE_S, EFFECT, START_S, WAITING_BYTES, Wled
 
 RED, GREEN, BLUE = Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255)

@@ -5,8 +5,8 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from firmware.cli import Failure, state_dir
-from firmware.state_folder import JOURNAL
 from firmware.journal import backup as backups
+from firmware.state_folder import JOURNAL
 from firmware.translation import _, ngettext, translated
 
 LISTED = 10

@@ -3,13 +3,13 @@
 from argparse import Namespace
 
 from engine.words import N_
+from firmware.cli import Failure, config_path, description, state_dir
 from firmware.setup import certificate
 from firmware.setup.calibrating import calibrate
-from firmware.cli import Failure, config_path, description, state_dir
 from firmware.translation import _, grouped, translated
 from hardware.config import ConfigError, check_spare
-from hardware.parts.gpio import open_factory
 from hardware.parts import PartLost
+from hardware.parts.gpio import open_factory
 
 
 def run(args: Namespace) -> None:

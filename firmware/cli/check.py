@@ -47,8 +47,8 @@ def run(args: Namespace) -> None:
 
 def latest_evening(config: KitConfig, state: Path) -> Iterator[Finding]:
     """What the latest evening in the journal tells of the lines; nothing where it cannot be read."""
-    from firmware.state_folder import JOURNAL
     from firmware.journal.reader import History
+    from firmware.state_folder import JOURNAL
     from hardware.doctor import sparks
 
     if not (buttons := sparks.wired(config)):

@@ -9,12 +9,12 @@ from typing import Any
 from engine import games
 from engine.game import Rules
 from engine.rules import Refused
-from firmware.setup import certificate
 from firmware.cli import GAMES_LISTED, Failure, state_dir
-from firmware.state_folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.people.names import at_table
+from firmware.setup import certificate
+from firmware.state_folder import JOURNAL
 from firmware.statistics import picture
 from firmware.table.past_games import day
 from firmware.translation import _, ngettext, translated

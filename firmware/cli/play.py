@@ -21,9 +21,9 @@ from firmware.translation import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
 
 if TYPE_CHECKING:
-    from firmware.setup.chosen_kit import Choosing
     from firmware.panel.server import Panel
     from firmware.phones.server import Server
+    from firmware.setup.chosen_kit import Choosing
     from firmware.table.app import App
     from hardware.kit import Kit
     from hardware.parts import Report
@@ -216,10 +216,10 @@ def app_of(
     """The table with the parts of this kit, and what lies on it at first. Raises `Failure` where a part is missing."""
     from firmware.setup import certificate  # an import that fails is reported on the display
     from firmware.setup.chosen_kit import ALONE
-    from firmware.table.app import App
     from firmware.setup.greeting import greet, greeted
     from firmware.setup.menu import after_choice, offer
     from firmware.setup.steps import Setup
+    from firmware.table.app import App
     from hardware.kit import open_emulated, open_real
     from hardware.mounts import volatile
     from hardware.parts import PartLost

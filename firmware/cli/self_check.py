@@ -17,11 +17,11 @@ from time import monotonic_ns
 from engine import games
 from engine.rules import Refused
 from engine.words import N_, N_many
-from firmware.random_play import played
-from firmware.state_folder import JOURNAL
 from firmware.fonts import FOLDER, sheet_file
 from firmware.journal.reader import History
 from firmware.output.screens.font import SIZES
+from firmware.random_play import played
+from firmware.state_folder import JOURNAL
 from hardware.config import TABLE, ConfigError, KitConfig, load
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
@@ -167,8 +167,8 @@ def game(name: str) -> Finding:
 def picture(config: KitConfig) -> Finding:
     """The first picture of the program, drawn on an emulated display in a folder of its own."""
     from firmware.table.app import App
-    from hardware.parts.display.emulated import EmulatedDisplay
     from hardware.kit import open_emulated
+    from hardware.parts.display.emulated import EmulatedDisplay
 
     try:
         with tempfile.TemporaryDirectory() as folder:

@@ -9,12 +9,12 @@ from argparse import Namespace
 from contextlib import closing, suppress
 
 from firmware.cli import Failure, config_path, description, state_dir
-from firmware.state_folder import JOURNAL
 from firmware.journal import people
 from firmware.journal.file import open_to_read
 from firmware.journal.reader import LAST, recalled
 from firmware.people.names import at_table
 from firmware.setup.strip_test import Sight, sights
+from firmware.state_folder import JOURNAL
 from firmware.table import past_games
 from firmware.translation import _, ngettext
 from hardware.kit import open_strip

@@ -66,7 +66,9 @@ def tidy(journal: Path, tell: Tell) -> str | None:
 
     Returns the name under which the journal that stood there is kept, if there was one. Raises `OSError`, `Busy`.
     """
-    if not any(state_folder.is_unfinished(name) or name == state_folder.RESTORED for name in state_folder.names(journal.parent)):
+    if not any(
+        state_folder.is_unfinished(name) or name == state_folder.RESTORED for name in state_folder.names(journal.parent)
+    ):
         return None
     restored = in_use(journal) != journal
     try:

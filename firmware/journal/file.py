@@ -20,10 +20,10 @@ from typing import NamedTuple
 from engine.words import N_
 from firmware import state_folder
 from firmware.faults import in_a_line
-from firmware.state_folder import log, sync, with_its_own
 from firmware.journal import rows, schema
 from firmware.journal.aside import Busy, Tell, identity, in_use, set_aside, tidy
 from firmware.journal.schema import Foreign
+from firmware.state_folder import log, sync, with_its_own
 
 FORMAT = 2  # of the tables, and of the names and fields of all events
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # SQLite's codes for a file that is no sound database

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import msgspec
 
 from engine import games
-from firmware.state_folder import FORGOTTEN, is_aside, names, sync, with_its_own, without_end
 from firmware.journal import people
 from firmware.journal.aside import Busy, alone, remove_unfinished
 from firmware.journal.reader import EventRow, decode
 from firmware.journal.rows import MAX_ROW
 from firmware.people.names import Person, in_capitals
+from firmware.state_folder import FORGOTTEN, is_aside, names, sync, with_its_own, without_end
 
 ID_BYTES = 16  # of a person's id
 CHUNK, MARGIN = 1 << 20, 1 << 12  # bytes that are read at once, and of the next ones: a row may lie across

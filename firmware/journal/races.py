@@ -10,9 +10,9 @@ from engine.play import Play
 from engine.rules import Board, Press
 from engine.stamps import moved
 from engine.words import N_
+from firmware.journal.reader import GameRow, History, Replay
 from firmware.output import evidence
 from firmware.output.evidence import Evidence, Row, short, us
-from firmware.journal.reader import GameRow, History, Replay
 from firmware.people.names import at_table
 from firmware.translation import _, translated
 

@@ -14,9 +14,8 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play, Resumed
 from engine.rules import Seat
-from firmware.output import lights
-from firmware.output import screens
 from firmware.journal.reader import GameRow, History, Replay
+from firmware.output import lights, screens
 from firmware.translation import _, translated
 from hardware.parts.strip import as_bytes
 

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from engine.rules import Board, Seat
 from engine.words import N_
-from firmware.output import lights
-from firmware.output import screens
+from firmware.messages import PhotoFinish, Words
+from firmware.output import lights, screens
 from firmware.output.lights import Light
 from firmware.output.screens.canvas import longest
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
-from firmware.messages import PhotoFinish, Words
 from firmware.translation import _, ngettext, translated
 
 SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  # else their Unicode names are read out

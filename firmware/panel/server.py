@@ -25,13 +25,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware.setup.certificate import UNMEASURED, Standing
-from firmware.panel import histogram
 from firmware.messages import Kit, OnPage, Told
-from firmware.web.serving import Serving, body_of, listen, unable
+from firmware.panel import histogram
+from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.translation import _, translated
-from hardware.parts.buzzer import Tone
+from firmware.web.serving import Serving, body_of, listen, unable
 from hardware.layout.lid import Sides
+from hardware.parts.buzzer import Tone
 from hardware.parts.strip import Pixels, as_bytes
 
 PAGE = Path(__file__).resolve().parent / "page"

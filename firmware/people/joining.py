@@ -14,9 +14,9 @@ from firmware.output import sounds
 from firmware.output.screens.canvas import WIDTH_PX, Canvas, fit
 from firmware.output.screens.common import buttons, titles, turn
 from firmware.output.screens.font import NARROW
+from firmware.people.roster import NEW
 from firmware.people.spelling import Letters
 from firmware.table.overlay import Overlay, downwards
-from firmware.people.roster import NEW
 from firmware.table.table import Table
 from firmware.translation import _, ngettext
 

@@ -10,11 +10,11 @@ from PIL import Image
 
 from engine.words import N_
 from firmware.output import sounds
-from firmware.people.names import Person, drawable
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
-from firmware.table import past_games
+from firmware.people.names import Person, drawable
 from firmware.people.spelling import Letters
+from firmware.table import past_games
 from firmware.table.listing import Listing
 from firmware.table.overlay import Sure
 from firmware.table.table import Table

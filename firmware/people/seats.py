@@ -9,11 +9,11 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
+from firmware.people.roster import NEW
 from firmware.people.spelling import Letters
 from firmware.table.listing import Listing
 from firmware.table.overlay import downwards
 from firmware.table.playing import Playing
-from firmware.people.roster import NEW
 from firmware.table.table import Table
 from firmware.translation import _
 

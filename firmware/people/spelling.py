@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from PIL import Image
 
 from firmware.output import sounds
-from firmware.people.names import LETTERS, MAX_NAME, cleaned, key
 from firmware.output.screens.common import letters, turn
+from firmware.people.names import LETTERS, MAX_NAME, cleaned, key
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.translation import _, translated

@@ -19,19 +19,19 @@ from engine.play import Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
 from firmware.journal.phones import Phone, Sent
+from firmware.messages import Ask, Me, OnPhone, Told
+from firmware.output.screens.canvas import Text
 from firmware.people.names import cleaned
 from firmware.phones import view
 from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
-from firmware.output.screens.canvas import Text
 from firmware.table import back
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.messages import Ask, Me, OnPhone, Told
-from firmware.wall_clock import GAP
 from firmware.translation import _, translated
+from firmware.wall_clock import GAP
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
 MAX_LINKS, MAX_OF_ONE = 32, 4  # open pages: of all phones, so that each has one for sure; of one phone
@@ -286,7 +286,9 @@ class Phones:
         if self._running() is None:
             self._hold(phone.id, button)
             return ""
-        drawn = next(self.table.roster.drawn(person) for name, _, person in self.table.people.places() if name == button)
+        drawn = next(
+            self.table.roster.drawn(person) for name, _, person in self.table.people.places() if name == button
+        )
         name = drawn or place.label
         line = (_("wants to play for {name}", name=name), _("to play for {name}", name=name))
 
@@ -313,7 +315,9 @@ class Phones:
     def _hold(self, id_: str, button: str) -> None:
         """From now on a phone plays for a place, and no other one does."""
         phone = self._phones[id_]
-        key, label = next((person or name, label) for name, label, person in self.table.people.places() if name == button)
+        key, label = next(
+            (person or name, label) for name, label, person in self.table.people.places() if name == button
+        )
         for other in self.all:
             if other.id != id_ and key in other.holds:
                 self._let_go(other, {key})

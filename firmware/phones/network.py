@@ -10,8 +10,8 @@ from pathlib import Path
 from engine.words import N_
 from firmware import service
 from firmware.phones.link import Way, Wifi
-from firmware.web.serving import listen
 from firmware.translation import _
+from firmware.web.serving import listen
 from hardware.config import PanelConfig
 
 SIOCGIFFLAGS, SIOCGIFADDR = 0x8913, 0x8915  # linux/sockios.h

@@ -32,8 +32,8 @@ from firmware.phones import captive, network
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.phones.signs import CODE
-from firmware.web.serving import Serving, body_of, unable
 from firmware.translation import _
+from firmware.web.serving import Serving, body_of, unable
 
 PAGE = Path(__file__).resolve().parent / "page"
 SHARED = Path(__file__).resolve().parent.parent / "panel" / "page"  # files that the kit's own page has, too

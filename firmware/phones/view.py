@@ -7,10 +7,10 @@ from typing import NamedTuple
 from engine import play as plays
 from engine.play import Play
 from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
+from firmware.messages import Ask, Game, Race
 from firmware.output import screens
 from firmware.table import question
 from firmware.table.question import Asked, Kind
-from firmware.messages import Ask, Game, Race
 from firmware.translation import translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit

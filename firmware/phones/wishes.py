@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.output import sounds
-from firmware.phones.signs import tag
 from firmware.output.screens.canvas import Text, longest
+from firmware.phones.signs import tag
 from firmware.table.confirm import Answer, Confirm
 from firmware.translation import _
 

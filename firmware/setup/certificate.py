@@ -20,8 +20,8 @@ from engine.words import N_
 from firmware import wall_clock
 from firmware.state_folder import CERTIFICATE, sync
 from firmware.translation import _, grouped, translated
-from hardware.parts.buttons import Source
 from hardware.kit import ERROR_NS
+from hardware.parts.buttons import Source
 
 if TYPE_CHECKING:
     from hardware.parts.gpio.calibration import Double

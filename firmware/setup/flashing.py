@@ -17,8 +17,7 @@ from typing import NamedTuple
 from engine.words import N_
 from firmware.translation import _, ngettext, translated
 from hardware.config import KitConfig
-from hardware.parts.strip import USUAL_LEDS, USUAL_MA
-from hardware.parts.strip import wire
+from hardware.parts.strip import USUAL_LEDS, USUAL_MA, wire
 from hardware.parts.strip.ports import boot_drive, picos
 from hardware.parts.strip.serial import open_port
 

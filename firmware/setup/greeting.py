@@ -18,13 +18,13 @@ from engine import race, racing
 from engine.race import Race
 from engine.rules import Board, Press, Seat, Shows
 from firmware.output import sounds
-from firmware.state_folder import GREETED
 from firmware.setup import greeting_pictures as pictures
 from firmware.setup import menu
+from firmware.setup.steps import Failed, Setup
+from firmware.state_folder import GREETED
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.translation import _
-from firmware.setup.steps import Failed, Setup
 
 if TYPE_CHECKING:
     from hardware.doctor.findings import Finding

@@ -14,14 +14,14 @@ from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, NARROW, PLAIN
 from firmware.translation import _, ngettext, translated
+from hardware.doctor import by_hand
+from hardware.doctor.bench import A, B, Bench
+from hardware.doctor.by_hand import Press
+from hardware.doctor.findings import Finding
+from hardware.doctor.lines import called
 from hardware.parts.buttons import Edge
 from hardware.parts.buzzer import Tone, Tune
 from hardware.parts.debounce import LOCK_NS
-from hardware.doctor import by_hand
-from hardware.doctor.bench import A, B, Bench
-from hardware.doctor.findings import Finding
-from hardware.doctor.by_hand import Press
-from hardware.doctor.lines import called
 
 MS = 1_000_000
 S = 1_000 * MS

@@ -12,16 +12,16 @@ from PIL import Image
 
 from engine.words import N_
 from firmware.output import sounds
-from firmware.setup import certificate
-from firmware.setup.certificate import Certificate
-from firmware.setup import menu_pictures as pictures
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message
+from firmware.setup import certificate
+from firmware.setup import menu_pictures as pictures
+from firmware.setup.certificate import Certificate
+from firmware.setup.steps import Checked, Failed, Setup
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
-from firmware.setup.steps import Checked, Failed, Setup
 from hardware.config import ConfigError, check_spare, kit, kits
 from hardware.parts.strip import Pixels
 

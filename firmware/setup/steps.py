@@ -15,9 +15,9 @@ from PIL import Image
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
 from firmware.setup.chosen_kit import ALONE, Choosing, choose
+from firmware.setup.working import Working
 from firmware.table.app import App
 from firmware.table.past_games import Found
-from firmware.setup.working import Working
 from firmware.translation import translated
 from hardware.config import KitConfig
 from hardware.kit import Kit, let_go, open_again
@@ -141,15 +141,15 @@ class Setup:
         from hardware.doctor.bench import borrowed_bench
 
         found = self._examined(kit)
-        if (known := by_hand.known(found)) is None:
+        if (known := guided.known(found)) is None:
             return Checked(found)
-        inbox = by_hand.LeavingInbox(LEAVE_NS)
+        inbox = guided.LeavingInbox(LEAVE_NS)
         bench = borrowed_bench(kit, lambda part, text: None)  # lost parts are found already
         try:
-            walk = by_hand.Guided(bench._replace(display=_Glass(show)), inbox, lambda text: None, known)
+            walk = guided.Guided(bench._replace(display=_Glass(show)), inbox, lambda text: None, known)
             for finding in walk.findings():
                 found.append(finding)
-        except by_hand.Left:
+        except guided.Left:
             show(leaving())
             inbox.let_go(LET_GO_NS)  # else its release would be the kit's
             return Checked(found, left=True)

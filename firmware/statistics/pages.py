@@ -9,14 +9,14 @@ from typing import Any
 
 from engine import games
 from engine.rules import Refused, Seat
-from firmware.output.evidence import short
-from firmware.output.photo_finish import drawing, figures
-from firmware.state_folder import JOURNAL
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.markup import Markup, Part, Row, html, name, page, table
-from firmware.people.names import Person, at_table
+from firmware.output.evidence import short
+from firmware.output.photo_finish import drawing, figures
 from firmware.output.screens.common import ordinal
+from firmware.people.names import Person, at_table
+from firmware.state_folder import JOURNAL
 from firmware.statistics import bgstats, picture, plots
 from firmware.statistics.bgstats import Played
 from firmware.statistics.data import ERRORS, Data

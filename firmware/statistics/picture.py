@@ -10,12 +10,12 @@ from PIL import Image, ImageDraw
 
 from engine import games
 from engine.play import Play
-from firmware.output.evidence import Evidence, short
 from firmware.journal import races
 from firmware.journal.reader import GameRow, History
-from firmware.people.names import at_table
+from firmware.output.evidence import Evidence, short
 from firmware.output.screens.common import ordinal
 from firmware.output.screens.font import LARGE, MEDIUM, NARROW, PLAIN, written
+from firmware.people.names import at_table
 from firmware.translation import _, translated
 
 WIDTH_PX, HEIGHT_PX = 1200, 630

@@ -18,10 +18,10 @@ from engine.play import Play
 from engine.racing import Pressed
 from engine.rules import Refused
 from firmware import VERSION
-from firmware.state_folder import JOURNAL, SUMS
 from firmware.journal.file import damaged
 from firmware.journal.reader import History
 from firmware.journal.sheet import game_took, steps
+from firmware.state_folder import JOURNAL, SUMS
 
 FORMAT = 1  # of these tables and of what stands in them; a file of another one is made again
 AT_ONCE = 50  # games in a commit

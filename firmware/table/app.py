@@ -16,29 +16,29 @@ from engine.play import Play
 from engine.rules import Seat
 from engine.words import N_
 from firmware import service, wall_clock
-from firmware.output import sounds
-from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.faults import told
-from firmware.state_folder import JOURNAL, LISTED
 from firmware.journal.writer import Journal
+from firmware.messages import Told
 from firmware.news import News
-from firmware.people.names import Entry, cleaned, cleaned_latin, missing, newly_listed
-from firmware.phones.link import Link
+from firmware.output import sounds
 from firmware.output.screens.kit import goodbye
+from firmware.people.names import Entry, cleaned, cleaned_latin, missing, newly_listed
+from firmware.people.roster import Roster
+from firmware.phones.link import Link
+from firmware.setup.certificate import UNMEASURED, Standing
+from firmware.state_folder import JOURNAL, LISTED
 from firmware.table import past_games
-from firmware.table.menus import MENUS
 from firmware.table.interfaces import Given
+from firmware.table.menus import MENUS
 from firmware.table.past_games import Carryover
 from firmware.table.playing import resume
-from firmware.people.roster import Roster
 from firmware.table.table import Table
-from firmware.messages import Told
-from firmware.wall_clock import Moment
 from firmware.translation import _, translated
+from firmware.wall_clock import Moment
+from hardware.kit import Kit, display_alone
 from hardware.parts.buttons import Edge
 from hardware.parts.control import Turn
 from hardware.parts.debounce import Debounce
-from hardware.kit import Kit, display_alone
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 

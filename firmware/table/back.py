@@ -11,19 +11,17 @@ from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
-from firmware.output import evidence
-from firmware.output import screens
-from firmware.output import sounds
-from firmware.people.names import fitted
+from firmware.output import evidence, screens, sounds
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
 from firmware.output.screens.evidence import NAME_LETTERS
 from firmware.output.screens.evidence import draw as draw_evidence
+from firmware.people.names import fitted
+from firmware.people.seats import put_right
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame, downwards
 from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
-from firmware.people.seats import put_right
 from firmware.translation import _, translated
 
 

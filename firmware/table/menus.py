@@ -14,24 +14,24 @@ from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
-from firmware.setup import certificate
-from firmware.setup.certificate import Certificate
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.output.screens.common import TITLE_PX, brief, message, titles, turn
+from firmware.people.joining import Join, Order
+from firmware.people.menu import Everybody
+from firmware.people.seats import Sitting
+from firmware.setup import certificate
+from firmware.setup.certificate import Certificate
 from firmware.table import past_games
-from firmware.table.option_table import Amounts
 from firmware.table.back import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.evening import NewEvening, ThisEvening
-from firmware.people.menu import Everybody
-from firmware.people.joining import Join, Order
 from firmware.table.listing import Listing
+from firmware.table.option_table import Amounts
 from firmware.table.overlay import Menus, Overlay, downwards
 from firmware.table.past_games import Listed, PastGame, Unfinished
 from firmware.table.phone_list import Joining
 from firmware.table.playing import begin, resume
 from firmware.table.score import Score
-from firmware.people.seats import Sitting
 from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
 

@@ -15,9 +15,9 @@ from engine import games
 from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, Seat
-from firmware.output import screens
 from firmware.journal.phones import Sent
 from firmware.journal.reader import GameRow, History, Recorded
+from firmware.output import screens
 from firmware.people.names import at_table
 from firmware.statistics import helper
 from firmware.translation import _, dated, ngettext, translated

@@ -12,8 +12,8 @@ from firmware.output import sounds
 from firmware.output.screens import phones as pictures
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
-from firmware.table.listing import Listing
 from firmware.table.interfaces import Hub
+from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay, Sure, downwards
 from firmware.table.table import Table
 from firmware.translation import _, translated

@@ -15,9 +15,8 @@ from engine.game import Corrected, Rules
 from engine.play import Fact, Play, PressedLate
 from engine.race import SETTLE_NS
 from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
-from firmware.output import screens
-from firmware.output import sounds
 from firmware.journal.phones import Sent
+from firmware.output import screens, sounds
 from firmware.output.screens import kit
 from firmware.table import question
 from firmware.table.overlay import downwards

@@ -13,19 +13,19 @@ from PIL import Image
 
 from engine.play import Fact, Play
 from engine.words import N_
-from firmware.output import sounds
-from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.journal.phones import Sent
+from firmware.output import sounds
 from firmware.output.lights import Light, pixels
 from firmware.output.screens.kit import WANDER_STEP_NS, noted, paw
+from firmware.people.at_table import People
+from firmware.people.roster import Roster
+from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.table import past_games
 from firmware.table.interfaces import Given, Hub, Read, Signal, Store
 from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Carryover, Unfinished
 from firmware.table.playing import Playing
-from firmware.people.at_table import People
-from firmware.people.roster import Roster
 from firmware.translation import _, translated
 from hardware.parts.buttons import Source
 from hardware.parts.buzzer import Tune

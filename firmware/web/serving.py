@@ -14,8 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from firmware.web.limits import HttpConnection, PageConnection
 from firmware.translation import _
+from firmware.web.limits import HttpConnection, PageConnection
 
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),

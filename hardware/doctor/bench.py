@@ -5,17 +5,17 @@ from itertools import pairwise
 from time import monotonic_ns
 from typing import NamedTuple, Protocol
 
+from hardware.config import KitConfig, lines
+from hardware.kit import Kit, open_display, open_emulated
+from hardware.parts import Report, needing
 from hardware.parts.buttons import Buttons, Edge
 from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buzzer import Buzzer
-from hardware.config import KitConfig, lines
 from hardware.parts.control import Control, Turn
 from hardware.parts.control.clicks import TURN
 from hardware.parts.display import Display
 from hardware.parts.gpio import Factories
-from hardware.kit import Kit, open_display, open_emulated
 from hardware.parts.lamps import Lamps
-from hardware.parts import Report, needing
 
 A, B = "knob A", "knob B"  # longer than any player's name
 

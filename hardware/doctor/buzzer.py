@@ -5,9 +5,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.parts.buzzer.pwm import FUNCTIONS, PwmTone, channels
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, user
+from hardware.parts.buzzer.pwm import FUNCTIONS, PwmTone, channels
 from hardware.words import N_
 
 PART = N_("buzzer")

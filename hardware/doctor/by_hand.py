@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, get_args
 
-from hardware.parts.buttons import Edge
 from hardware.config import DisplayConfig
-from hardware.parts.control.clicks import Clicks, ClicksATurn
-from hardware.parts.debounce import LOCK_NS
-from hardware.parts.display import SH1106_COLUMN
 from hardware.doctor.bench import A, B
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.lines import called
+from hardware.parts.buttons import Edge
+from hardware.parts.control.clicks import Clicks, ClicksATurn
+from hardware.parts.debounce import LOCK_NS
+from hardware.parts.display import SH1106_COLUMN
 from hardware.words import N_
 
 MS = 1_000_000

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hardware.config import KitConfig, Line, PanelConfig
-from hardware.parts.control.clicks import ClicksATurn
 from hardware.doctor import buzzer, display, panel, strip
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import running_kit
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
 from hardware.doctor.lines import chip, judged, kind, real_lines
 from hardware.doctor.machine import board, storage
+from hardware.parts.control.clicks import ClicksATurn
 from hardware.words import N_
 
 ROOT = Path("/")

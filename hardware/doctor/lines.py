@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from hardware.config import CONTROLS, KitConfig, Line, lines
-from hardware.parts.control.clicks import ClicksATurn
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
+from hardware.parts.control.clicks import ClicksATurn
 from hardware.words import N_
 
 WATCH_MS = 50  # how long a line is watched

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from hardware.parts.buttons import Edge
 from hardware.config import KitConfig, Line
-from hardware.parts.debounce import sparks
 from hardware.doctor.findings import Finding, finding
 from hardware.doctor.lines import kind, part_of, real_lines
+from hardware.parts.buttons import Edge
+from hardware.parts.debounce import sparks
 from hardware.words import N_
 
 MANY = 3  # in an evening; one or two may come from outside

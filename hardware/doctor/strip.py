@@ -13,8 +13,7 @@ from hardware.config import StripConfig
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import holders, running
 from hardware.doctor.machine import group, usable, user
-from hardware.parts.strip import OFF
-from hardware.parts.strip import wire
+from hardware.parts.strip import OFF, wire
 from hardware.parts.strip.talk import MAX_READ, Dead, Talk, quoted
 from hardware.words import N_
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from PIL import Image
 
 from engine.play import Play
-from firmware.output import evidence
 from firmware.card.__main__ import LOOKING, NO_DISPLAY
 from firmware.card.folder import damaged, not_installed, not_started, storage, wrong_machine
 from firmware.card.screen import pages
+from firmware.output import evidence
 from firmware.output.screens.evidence import draw
 from tests.firmware.person import Person, Table
 from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from engine import games
 from engine import play as plays
 from engine.play import Fact, Play, Resumed
-from firmware.output import screens
 from firmware.journal.reader import GameRow, History, encode
+from firmware.output import screens
 from firmware.table.question import EMPTY
 from tests.appliance.machine import HANDS, JOURNAL, table, until_ready
 from tests.appliance.people import People

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.output import lights
-from firmware.output import screens
+from firmware.output import lights, screens
 from firmware.output.lights import Light
 from firmware.table.question import EMPTY
 from hardware.parts.strip import Pixels

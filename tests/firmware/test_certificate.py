@@ -11,10 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.setup import certificate
-from firmware.setup.certificate import UNMEASURED, Certificate, Damaged, Standing, TooCoarse, band_ns, bin_width_ns, certify
+from firmware.setup.certificate import (
+    UNMEASURED,
+    Certificate,
+    Damaged,
+    Standing,
+    TooCoarse,
+    band_ns,
+    bin_width_ns,
+    certify,
+)
 from firmware.state_folder import CERTIFICATE
-from hardware.parts.gpio.calibration import Double
 from hardware.kit import ERROR_NS
+from hardware.parts.gpio.calibration import Double
 from tests.firmware.certificates import US, made
 from tests.simulators.rig import THREE, Rig, flash
 

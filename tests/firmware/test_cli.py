@@ -17,10 +17,10 @@ from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action
 from firmware import VERSION
-from firmware.setup import certificate
 from firmware.cli import state_dir
-from firmware.state_folder import CERTIFICATE
 from firmware.journal.writer import Journal
+from firmware.setup import certificate
+from firmware.state_folder import CERTIFICATE
 from tests.firmware.certificates import made
 from tests.firmware.command import Ran
 from tests.simulators.players import random_game

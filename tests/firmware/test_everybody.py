@@ -8,8 +8,8 @@ import pytest
 
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.table.app import App
 from firmware.messages import Told
+from firmware.table.app import App
 from hardware.config import TABLE
 from hardware.kit import open_emulated
 from tests.firmware.outcomes import outcomes

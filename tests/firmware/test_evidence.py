@@ -13,13 +13,13 @@ from engine import games
 from engine import play as plays
 from engine.play import Play
 from engine.rules import Action
-from firmware.output import evidence
-from firmware.output.evidence import Evidence
 from firmware.journal import races as finishes
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.output.screens.evidence import draw
 from firmware.messages import Told
+from firmware.output import evidence
+from firmware.output.evidence import Evidence
+from firmware.output.screens.evidence import draw
 from hardware.parts.buttons import Edge, Source
 from tests.engine.paw_table import Table
 from tests.firmware import races

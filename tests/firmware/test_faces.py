@@ -9,9 +9,9 @@ import pytest
 from engine import games, play
 from engine.play import Play
 from firmware.output import screens
-from firmware.phones import view
 from firmware.output.screens.canvas import Text, texts
 from firmware.output.screens.common import IN_A_ROW
+from firmware.phones import view
 from tests.simulators.players import random_game, random_options
 
 GAMES = 3  # of each number of players

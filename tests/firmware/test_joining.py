@@ -11,8 +11,8 @@ from firmware.journal.reader import History
 from firmware.output.screens.canvas import Canvas, texts
 from firmware.output.screens.common import buttons
 from firmware.people.joining import LEAP, Join
-from firmware.people.spelling import RING
 from firmware.people.roster import NEW
+from firmware.people.spelling import RING
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import FOUR, THREE, Rig
 

@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, FloatRect, Page
 from firmware.cli.play import panel_of
 from firmware.output.evidence import of
 from firmware.output.photo_finish import for_pages
-from hardware.parts.buttons import Edge
 from hardware.config import kit, kits
-from hardware.parts.control import Turn
 from hardware.kit import open_emulated
 from hardware.layout import layout
 from hardware.layout.lid import sides
+from hardware.parts.buttons import Edge
+from hardware.parts.control import Turn
 from tests.firmware.browser import Table, opened
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes

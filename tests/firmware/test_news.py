@@ -10,9 +10,9 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 import msgspec
 import pytest
 
+from firmware.messages import Follower, OnPage, OnPhone, Told
 from firmware.panel import server
 from firmware.phones.hub import Phones
-from firmware.messages import Follower, OnPage, OnPhone, Told
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
 

@@ -12,10 +12,9 @@ from msgspec import structs
 from engine import games
 from engine.face import USUAL
 from engine.game import Question
-from firmware.output import lights
-from firmware.output import screens
 from firmware.journal import sheet
 from firmware.journal.reader import History
+from firmware.output import lights, screens
 from firmware.table.app import Trouble
 from firmware.table.table import BRIGHT, DIM
 from hardware.config import TABLE

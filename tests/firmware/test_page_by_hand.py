@@ -7,10 +7,10 @@ import pytest
 from PIL import ImageColor
 from playwright.sync_api import Page
 
+from firmware.messages import Known, Ranked, Scores, Words
 from firmware.output import evidence
 from firmware.output.photo_finish import for_pages
 from firmware.table.table import HOLD_NS
-from firmware.messages import Known, Ranked, Scores, Words
 from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes

@@ -16,14 +16,14 @@ from playwright.sync_api import Browser, Page
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from firmware.setup.certificate import Certificate, Standing
 from firmware.cli.play import panel_of
 from firmware.panel.histogram import summary
 from firmware.panel.server import Panel
-from hardware.parts.buzzer import Tone
+from firmware.setup.certificate import Certificate, Standing
 from hardware.config import TABLE
-from hardware.parts.gpio import open_factory
 from hardware.kit import open_real
+from hardware.parts.buzzer import Tone
+from hardware.parts.gpio import open_factory
 from hardware.parts.strip import Colour
 from tests.firmware.browser import NAMES, Table, next_news, received
 from tests.firmware.certificates import made
@@ -275,7 +275,9 @@ def test_a_certificate_that_does_not_count_says_so_in_its_picture_and_in_words()
 def test_real_parts_have_a_page_only_where_one_is_wanted_and_nothing_on_it_can_be_pressed(
     monkeypatch: pytest.MonkeyPatch, chromium: Browser
 ) -> None:
-    monkeypatch.setattr("hardware.parts.gpio.open_factory", lambda driver, open_factory=open_factory: open_factory("mock"))
+    monkeypatch.setattr(
+        "hardware.parts.gpio.open_factory", lambda driver, open_factory=open_factory: open_factory("mock")
+    )
     with closing(open_real(structs.replace(TABLE, strip=None), lambda part, text: None)) as kit:  # its display is lost
         assert panel_of(kit, wanted=False) is None
         panel = panel_of(kit, wanted=True)

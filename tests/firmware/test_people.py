@@ -5,8 +5,8 @@ from unicodedata import normalize
 
 import pytest
 
-from firmware.people.names import MAX_NAME, Entry, Person, at_table, cleaned, fitted, isolated, key, missing, read_list
 from firmware.output.screens.font import CHARACTERS, SIZES, font
+from firmware.people.names import MAX_NAME, Entry, Person, at_table, cleaned, fitted, isolated, key, missing, read_list
 from firmware.people.spelling import LIKE
 
 P123 = ("P1", "P2", "P3")

@@ -6,9 +6,9 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from firmware.phones.signs import CODE, LETTERS
 from firmware.output.screens import phones
 from firmware.output.screens.canvas import texts
+from firmware.phones.signs import CODE, LETTERS
 
 pytestmark = pytest.mark.slow
 

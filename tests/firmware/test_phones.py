@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
+from firmware.people.joining import Join
 from firmware.phones import view
 from firmware.phones.hub import Phones
 from firmware.phones.link import Way, Wifi
 from firmware.phones.signs import CODE, LETTERS
-from firmware.people.joining import Join
 from hardware.config import KITS, parse
 from tests.engine import paw_table
 from tests.simulators.phone import SPACES, Phone, let_in

@@ -22,9 +22,9 @@ from firmware import service
 from firmware.table.app import App
 from hardware import kit
 from hardware.config import TABLE
-from hardware.parts.display.emulated import EmulatedDisplay
 from hardware.kit import Kit, open_emulated
 from hardware.parts import PartLost
+from hardware.parts.display.emulated import EmulatedDisplay
 from tests.firmware.command import ROOT
 from tests.simulators.program import Program, played_before
 from tests.simulators.reading import text

@@ -14,27 +14,23 @@ from gpiozero.pins.mock import MockConnectedPin, MockFactory
 from msgspec import structs
 
 import hardware.parts.gpio
-from firmware.setup import certificate
-from firmware.setup import flashing
-from firmware.setup import steps
-from firmware.setup.chosen_kit import Choosing, chosen
 from firmware.cli import play
 from firmware.cli.arguments import parser
-from firmware.panel.histogram import summary
-from firmware.setup.strip_test import GREEN, sights
-from firmware.setup import menu
-from firmware.table.back import Back, More
 from firmware.messages import Told
+from firmware.panel.histogram import summary
+from firmware.setup import certificate, flashing, menu, steps
+from firmware.setup.chosen_kit import Choosing, chosen
 from firmware.setup.steps import Failed, Setup
-from hardware.parts.buttons import Edge
-from hardware.parts.buttons.gpio import GpioButtons
+from firmware.setup.strip_test import GREEN, sights
+from firmware.table.back import Back, More
 from hardware.config import KITS, TABLE, ControlConfig, DisplayConfig, KitConfig, StripConfig
-from hardware.parts.control import Turn
-from hardware.parts.display.emulated import EmulatedDisplay
-from hardware.parts.gpio import MOCK_REVISION, Factories
-from hardware.parts.gpio import calibration
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost
+from hardware.parts.buttons import Edge
+from hardware.parts.buttons.gpio import GpioButtons
+from hardware.parts.control import Turn
+from hardware.parts.display.emulated import EmulatedDisplay
+from hardware.parts.gpio import MOCK_REVISION, Factories, calibration
 from hardware.parts.strip import OFF
 from hardware.parts.strip.serial import open_port
 from tests.simulators.pico import Pico

@@ -12,8 +12,7 @@ import pytest
 from engine import games
 from engine import play as plays
 from engine.rules import Action
-from firmware.output import lights
-from firmware.output import screens
+from firmware.output import lights, screens
 from firmware.output.lights import Light
 from hardware.parts.strip import OFF
 from tests.simulators import reading

@@ -13,9 +13,9 @@ from msgspec import structs
 from firmware.cli import check as doctor
 from firmware.journal import edges
 from firmware.journal.reader import History
-from hardware.parts.buttons import Edge
 from hardware.config import TABLE, ButtonDriver, KitConfig, Player
 from hardware.doctor.findings import FAULTS
+from hardware.parts.buttons import Edge
 from tests.firmware.test_check import check
 from tests.simulators.hostile_journals import HOSTILE, Hurt, sound, sql
 from tests.simulators.rig import Rig

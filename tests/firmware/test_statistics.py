@@ -15,11 +15,11 @@ import pytest
 from PIL import Image
 
 from engine import games
-from firmware.state_folder import SUMS
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
+from firmware.state_folder import SUMS
 from firmware.statistics import bgstats
 from firmware.statistics.data import Data
 from firmware.statistics.figures import Figures

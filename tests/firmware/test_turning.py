@@ -9,8 +9,8 @@ from engine import games
 from firmware.table.app import PartState
 from firmware.table.menus import Options
 from firmware.table.question import chosen
-from hardware.parts.buttons import Edge
 from hardware.config import kit
+from hardware.parts.buttons import Edge
 from tests.simulators.rig import Rig
 
 WAYS = {"down": (-1, False), "up": (1, False), "clockwise": (1, True), "anticlockwise": (-1, True)}

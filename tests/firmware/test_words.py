@@ -14,16 +14,15 @@ from PIL import Image
 
 from engine import games
 from engine.play import Play
-from firmware.output import evidence
-from firmware.setup import strip_test
 from firmware import translation as translating
 from firmware.journal import sheet
+from firmware.output import evidence, spoken
 from firmware.output.lights import Light
-from firmware.output import spoken
-from firmware.phones.signs import tag
 from firmware.output.screens import kit
 from firmware.output.screens.canvas import texts
 from firmware.output.screens.evidence import draw
+from firmware.phones.signs import tag
+from firmware.setup import strip_test
 from scripts.generators import sheets, words
 from tests.simulators import pixels
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from hardware.parts import Report
 from hardware.parts.buzzer import Tone
 from hardware.parts.buzzer.gpio import GpioBuzzer
 from hardware.parts.buzzer.pwm import Channel, channels
-from hardware.parts import Report
 from tests.hardware.reports import Reports
 from tests.simulators.pwm_files import (
     PI_4,

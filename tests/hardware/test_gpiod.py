@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from gpiozero import PinUnknownPi
 
+from hardware.parts import PartLost, Report
 from hardware.parts.gpio import guarded, let_go, open_factory
 from hardware.parts.gpio.chips import header_chip
-from hardware.parts import PartLost, Report
 
 # as kernels number them: a Zero 2 W, a Pi 4, a Pi 5 of 2023 and one of 2024
 BOARDS = [

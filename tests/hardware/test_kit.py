@@ -9,16 +9,16 @@ from msgspec import Struct, structs
 
 import hardware.parts.gpio
 from hardware import config
+from hardware.config import TABLE, ButtonDriver, ControlConfig, DisplayConfig
+from hardware.kit import on_a_pi, open_emulated, open_real
+from hardware.parts import Report
 from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buttons.gpio import GpioButtons
-from hardware.config import TABLE, ButtonDriver, ControlConfig, DisplayConfig
 from hardware.parts.control.emulated import EmulatedControl
 from hardware.parts.control.gpio import GpioArrows, GpioKnob
 from hardware.parts.display.emulated import EmulatedDisplay
 from hardware.parts.display.oled import OledDisplay
 from hardware.parts.gpio import open_factory
-from hardware.kit import on_a_pi, open_emulated, open_real
-from hardware.parts import Report
 from hardware.parts.strip.serial import SerialStrip
 from tests.hardware.reports import Reports
 

@@ -7,12 +7,12 @@ import pytest
 from msgspec import structs
 
 import hardware.parts.gpio
-from hardware.parts.buttons import Edge
-from hardware.parts.buzzer import Tone
 from hardware.config import TABLE, DisplayConfig
-from hardware.parts.gpio import Driver, Factories, open_factory
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost, Report
+from hardware.parts.buttons import Edge
+from hardware.parts.buzzer import Tone
+from hardware.parts.gpio import Driver, Factories, open_factory
 from tests.hardware.reports import Reports
 from tests.simulators.waiting import comes
 

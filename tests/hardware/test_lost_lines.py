@@ -12,6 +12,7 @@ import pytest
 from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockPWMPin
 
+from hardware.parts import Report
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.buzzer import Tone
@@ -21,7 +22,6 @@ from hardware.parts.control.gpio import GpioArrows, GpioKnob
 from hardware.parts.debounce import Debounce
 from hardware.parts.gpio.lost import Lines
 from hardware.parts.lamps.gpio import GpioLamps
-from hardware.parts import Report
 from tests.hardware.reports import Reports
 from tests.hardware.test_parts import DyingPin
 from tests.simulators.waiting import PATIENCE_S, comes

@@ -15,6 +15,7 @@ import pytest
 from gpiozero import PinUnknownPi
 from gpiozero.pins.mock import MockPWMPin
 
+from hardware.parts import PartLost, Report
 from hardware.parts.buttons import Buttons, Edge
 from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buttons.gpio import GpioButtons
@@ -29,7 +30,6 @@ from hardware.parts.gpio import open_factory
 from hardware.parts.lamps import Lamps
 from hardware.parts.lamps.emulated import EmulatedLamps
 from hardware.parts.lamps.gpio import GpioLamps
-from hardware.parts import PartLost, Report
 from tests.hardware.reports import Reports
 from tests.missing import needs
 from tests.simulators.waiting import PATIENCE_S

@@ -19,11 +19,7 @@ from serial import Serial
 from serial.tools.list_ports_common import ListPortInfo
 
 from hardware.parts import Report
-from hardware.parts.strip import OFF, Colour, Mounting, Pixels, Rhythm, lamp, rhythm
-from hardware.parts.strip import ports
-from hardware.parts.strip import serial
-from hardware.parts.strip import talk
-from hardware.parts.strip import wire
+from hardware.parts.strip import OFF, Colour, Mounting, Pixels, Rhythm, lamp, ports, rhythm, serial, talk, wire
 from hardware.parts.strip.emulated import EmulatedStrip
 from hardware.parts.strip.serial import SerialStrip
 from tests.hardware.reports import Reports

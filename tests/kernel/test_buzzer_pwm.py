@@ -11,10 +11,10 @@ from typing import NoReturn
 import pytest
 
 from firmware.output import sounds
+from hardware.parts import Report
 from hardware.parts.buzzer import Tone, Tune
 from hardware.parts.buzzer.gpio import GpioBuzzer
 from hardware.parts.buzzer.pwm import PwmTone, channels
-from hardware.parts import Report
 from tests.simulators import pwm_sink
 from tests.simulators.pwm_sink import DEVICE, NODE, OTHER, Setting, heard, settings
 from tests.simulators.waiting import comes

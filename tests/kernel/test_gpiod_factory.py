@@ -28,6 +28,7 @@ from gpiozero import (
     PinUnknownPi,
 )
 
+from hardware.parts import Report
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.buzzer import Tone
@@ -35,7 +36,6 @@ from hardware.parts.buzzer.gpio import GpioBuzzer
 from hardware.parts.gpio import Factories, open_factory
 from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from hardware.parts.lamps.gpio import GpioLamps
-from hardware.parts import Report
 from tests.kernel.ear import WAIT_S, Ear, levels
 from tests.simulators.sim_chip import SimChip
 from tests.simulators.waiting import comes

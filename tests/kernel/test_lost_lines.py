@@ -11,11 +11,11 @@ from engine import games
 from engine import play as plays
 from engine.games.kitty_paw import Called
 from firmware.journal.writer import Journal
+from hardware.parts import Report
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.gpio import Driver
 from hardware.parts.gpio.late import open_late
-from hardware.parts import Report
 from tests.simulators.program import Program
 from tests.simulators.real_table import EdgeRow, Pull, RealTable, table_on
 from tests.simulators.sim_chip import SimChip

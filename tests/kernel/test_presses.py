@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
+from hardware.parts import Report
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.debounce import LOCK_NS, Debounce
 from hardware.parts.gpio.gpiod_factory import GpiodFactory
-from hardware.parts import Report
 from tests.simulators.sim_chip import SimChip
 from tests.simulators.waiting import comes
 

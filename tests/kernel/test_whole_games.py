@@ -15,8 +15,7 @@ from PIL import Image
 from engine.games import kitty_paw, pack_and_stack
 from engine.play import Fact, Play
 from engine.rules import Seat
-from firmware.output import lights
-from firmware.output import screens
+from firmware.output import lights, screens
 from firmware.output.lights import Light
 from firmware.table.question import EMPTY
 from hardware.parts.buttons import Source

@@ -6,8 +6,7 @@ The controller's real program runs in a real MicroPython in tests/test_strip_con
 import json
 from typing import Any
 
-from hardware.parts.strip import Colour, Pixels
-from hardware.parts.strip import wire
+from hardware.parts.strip import Colour, Pixels, wire
 
 IDLE = Colour(40, 24, 8)
 

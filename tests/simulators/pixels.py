@@ -23,33 +23,32 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
-from firmware.output import screens
-from firmware.setup.chosen_kit import ALONE, Choosing
-from firmware.setup.flashing import STEPS
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
+from firmware.output import screens
+from firmware.output.screens.canvas import Canvas
+from firmware.people.joining import Join, Order
 from firmware.people.names import MAX_NAME, Person, at_table
+from firmware.people.roster import Roster
+from firmware.people.seats import Sitting
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way, Wifi
 from firmware.setup import greeting_pictures as pictures
-from firmware.output.screens.canvas import Canvas
+from firmware.setup import menu
+from firmware.setup.chosen_kit import ALONE, Choosing
+from firmware.setup.flashing import STEPS
 from firmware.setup.menu_pictures import flashing, leaving, measuring
 from firmware.setup.strip_test import sights
-from firmware.table import back, menus, question
-from firmware.table import past_games
-from firmware.setup import menu
+from firmware.setup.working import Working
+from firmware.table import back, menus, past_games, question
 from firmware.table.ending import Ending, EndScore
-from firmware.people.joining import Join, Order
 from firmware.table.interfaces import Given
 from firmware.table.overlay import Overlay
 from firmware.table.past_games import Unfinished
 from firmware.table.phone_list import Joined, Joining, ThrowOut
 from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
-from firmware.people.roster import Roster
-from firmware.people.seats import Sitting
 from firmware.table.table import Table
-from firmware.setup.working import Working
 from firmware.translation import translated
 from hardware.config import TABLE, ControlConfig, KitConfig, Player
 from hardware.doctor.findings import FAULTS, finding
@@ -261,7 +260,9 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
     journaled = GameRow(1, play.rules.name, "2026-09-30T23:59:59+00:00")
     for games_ in (menus.Open(kit), menus.Past(kit)):
         yield games_.picture(at_ns)
-        games_.listed = past_games.Listed((past_games.listed(journaled, play, playing.names), past_games.listed(journaled, None, ())))
+        games_.listed = past_games.Listed(
+            (past_games.listed(journaled, play, playing.names), past_games.listed(journaled, None, ()))
+        )
         for at in range(3):
             games_.at = at
             yield games_.picture(at_ns)

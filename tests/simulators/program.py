@@ -12,8 +12,8 @@ from typing import Any, Self
 
 from engine import games
 from engine import play as plays
-from firmware.state_folder import GREETED
 from firmware.journal.writer import Journal
+from firmware.state_folder import GREETED
 from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import PATIENCE_S
 

@@ -32,22 +32,22 @@ from PIL import Image
 
 from engine import games
 from engine.rules import Board
-from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.output.screens.canvas import longest
-from firmware.table.option_table import Amounts
+from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.table.app import App
 from firmware.table.listing import Listing
 from firmware.table.menus import Options
+from firmware.table.option_table import Amounts
 from firmware.table.playing import Playing
 from firmware.wall_clock import Moment
+from hardware.config import TABLE, KitConfig
+from hardware.kit import Kit, open_emulated
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buzzer import Tune
 from hardware.parts.buzzer.emulated import EmulatedBuzzer
-from hardware.config import TABLE, KitConfig
 from hardware.parts.control.emulated import EmulatedControl
 from hardware.parts.display.emulated import EmulatedDisplay
-from hardware.kit import Kit, open_emulated
 from hardware.parts.lamps.emulated import EmulatedLamps
 from hardware.parts.strip import Pixels
 from hardware.parts.strip.emulated import EmulatedStrip

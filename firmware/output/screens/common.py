@@ -12,7 +12,6 @@ from PIL import Image
 from engine.game import Record, Rules
 from engine.play import Play
 from engine.rules import Offer, Seat, Value
-from firmware.people.names import MAX_NAME, fitted
 from firmware.output.screens.canvas import (
     BODY_PX,
     FOOT_PX,
@@ -26,6 +25,7 @@ from firmware.output.screens.canvas import (
     width_px,
 )
 from firmware.output.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
+from firmware.people.names import MAX_NAME, fitted
 from firmware.table.question import Asked, Entry, Kind, answered_for, chosen, shown
 from firmware.translation import _, ngettext, translated
 

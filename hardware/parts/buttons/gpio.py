@@ -6,10 +6,10 @@ from threading import Lock
 
 from gpiozero import DigitalInputDevice, Factory
 
+from hardware.parts import Report
 from hardware.parts.buttons import Edge, Source
 from hardware.parts.gpio import guarded, let_go
 from hardware.parts.gpio.lost import Lines
-from hardware.parts import Report
 from hardware.words import N_
 
 

@@ -9,11 +9,11 @@ from typing import TypeAlias
 from gpiozero import Factory, PinPWMUnsupported, TonalBuzzer
 from gpiozero.tones import Tone as Note
 
+from hardware.parts import PartLost, Report
 from hardware.parts.buzzer import Tune
 from hardware.parts.buzzer.pwm import ROOT, PwmTone, channels
 from hardware.parts.gpio import let_go
 from hardware.parts.gpio.lost import Lines
-from hardware.parts import PartLost, Report
 from hardware.words import N_
 
 MS = 1_000_000

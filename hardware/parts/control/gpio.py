@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 
 from gpiozero import Factory
 
+from hardware.parts import Report
 from hardware.parts.buttons import Edge, Source
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.control import Turn
 from hardware.parts.control.clicks import Clicks, ClicksATurn
-from hardware.parts import Report
 from hardware.words import N_
 
 

@@ -11,9 +11,9 @@ import smbus2
 from luma.core.error import DeviceNotFoundError
 from PIL import Image
 
+from hardware.parts import Report
 from hardware.parts.display.chip import Chip, Controller
 from hardware.parts.display.oled import I2c, OledDisplay
-from hardware.parts import Report
 
 ADDRESS = 0x3C
 

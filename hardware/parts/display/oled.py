@@ -14,9 +14,9 @@ from luma.oled.const import ssd1306 as code  # the codes of all three chips
 from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL import Image
 
+from hardware.parts import Report
 from hardware.parts.display import HEIGHT_PX, SH1106_COLUMN, WIDTH_PX, Shown
 from hardware.parts.display.chip import PAGES, REVERSED, Controller
-from hardware.parts import Report
 from hardware.words import N_
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from hardware.parts.buttons import Source
 from hardware.parts import PartLost, Report
+from hardware.parts.buttons import Source
 from hardware.words import N_
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from functools import cache, partial
 from threading import RLock
 from typing import Any
 
-from hardware.parts import gpio
+from hardware.parts import PartLost, gpio
 from hardware.parts.gpio import SOURCES, Driver, Factories
-from hardware.parts import PartLost
 
 
 class LateFactory:

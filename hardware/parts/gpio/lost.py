@@ -6,8 +6,8 @@ from functools import partial
 from threading import Condition, Thread, current_thread
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from hardware.parts.gpio import let_go, loss
 from hardware.parts import Report
+from hardware.parts.gpio import let_go, loss
 
 RETRY_S = 3.0
 T = TypeVar("T")

@@ -7,9 +7,9 @@ from time import monotonic_ns
 
 from gpiozero import LED, Factory
 
+from hardware.parts import Report
 from hardware.parts.gpio import let_go
 from hardware.parts.gpio.lost import Lines
-from hardware.parts import Report
 from hardware.words import N_
 
 

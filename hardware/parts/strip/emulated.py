@@ -6,8 +6,7 @@ from threading import RLock
 from typing import Any
 
 from hardware.parts import Report
-from hardware.parts.strip import OFF, Colour, Pixels
-from hardware.parts.strip import wire
+from hardware.parts.strip import OFF, Colour, Pixels, wire
 from hardware.words import N_
 
 

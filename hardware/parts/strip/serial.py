@@ -14,8 +14,7 @@ from typing import TypeAlias
 from serial import Serial, SerialTimeoutException
 
 from hardware.parts import Report
-from hardware.parts.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels
-from hardware.parts.strip import wire
+from hardware.parts.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
 from hardware.parts.strip.ports import candidates, usual
 from hardware.parts.strip.talk import MAX_READ, Dead, Foreign, Silent, Talk
 from hardware.words import N_

@@ -7,8 +7,7 @@ soon repairs whatever got lost.
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from hardware.parts.strip import OFF, Pixels
-from hardware.parts.strip import wire
+from hardware.parts.strip import OFF, Pixels, wire
 from hardware.words import N_
 
 QUIET_S = 0.3  # WLED drops a broken document after 0.1 s without a byte, and sends text while it starts up

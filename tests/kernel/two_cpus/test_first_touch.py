@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 import pytest
 
+from hardware.parts import Report
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.debounce import CLOSED_NS, LATE_NS, TOUCH_NS, Debounce
 from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from hardware.parts.gpio.numbers import RECENT_NS
-from hardware.parts import Report
 from tests.simulators.first_edge import FirstEdge
 from tests.simulators.sim_chip import SimChip
 

@@ -11,15 +11,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from firmware import state_folder
-from firmware.setup import certificate
-from firmware.setup import chosen_kit
-from firmware.state_folder import JOURNAL
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people.names import newly_listed
+from firmware.setup import certificate, chosen_kit, greeting
+from firmware.state_folder import JOURNAL
 from firmware.statistics.sums import up_to_date
-from firmware.setup import greeting
 from tests.firmware import certificates
 from tests.simulators.faulty_disk import Shim
 from tests.simulators.rig import NamedRig, Rig
@@ -114,7 +112,9 @@ def wrong(state: Path, done: set[str]) -> list[str]:
         found.append(f"the journal had games {before}, and now {games(state)}")
     if left := named(state, GONE):
         found.append(f"a name that was forgotten before is in {left}")
-    if left := [name for name in state_folder.names(state) if state_folder.is_unfinished(name) or name == state_folder.RESTORED]:
+    if left := [
+        name for name in state_folder.names(state) if state_folder.is_unfinished(name) or name == state_folder.RESTORED
+    ]:
         found.append(f"left: {left}")
     return found
 
