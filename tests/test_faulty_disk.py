@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from firmware.state_folder import SUMS
-from firmware.statistics.sums import TABLES, up_to_date
+from firmware.statistics.game_totals import TABLES, up_to_date
 from tests.simulators import faulty_disk
 from tests.simulators.faulty_disk import cuts
 from tests.simulators.faulty_disk.cuts import Recording

@@ -7,7 +7,7 @@ import pytest
 
 from engine import games
 from firmware.journal.reader import History
-from firmware.statistics.sums import up_to_date
+from firmware.statistics.game_totals import up_to_date
 from tests.simulators.program import run
 from tests.simulators.rig import Rig
 from tests.simulators.version_before import version_before

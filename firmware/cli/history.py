@@ -15,7 +15,7 @@ from firmware.journal.reader import GameRow, History
 from firmware.people.names import at_table
 from firmware.setup import certificate
 from firmware.state_folder import JOURNAL
-from firmware.statistics import picture
+from firmware.statistics import result_picture
 from firmware.table.past_games import day
 from firmware.translation import _, ngettext, translated
 
@@ -81,7 +81,7 @@ def show(args: Namespace) -> None:
             if not play.over:
                 raise Failure(_("game {number} is not over yet", number=row.game))
             with args.picture.open("xb") as file:
-                file.write(picture.of(history, row, day(row.started_at)))
+                file.write(result_picture.of(history, row, day(row.started_at)))
         elif args.json:
             print(sheet.as_json(row, play, took, people))
         elif args.csv:

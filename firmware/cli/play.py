@@ -16,7 +16,7 @@ from firmware import service, waiting
 from firmware.boot import named, names
 from firmware.cli import BOOT_CONFIG, BOOT_PEOPLE, SYSTEM_CONFIG, Failure, config_path, description, state_dir, there
 from firmware.faults import in_a_line
-from firmware.statistics import helper
+from firmware.statistics import process
 from firmware.translation import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
 
@@ -113,7 +113,7 @@ async def stand(text: str, config: "KitConfig | None", seconds: float | None = N
 
     Without a description on the built-in kit's display. Only without `seconds` systemd is told that it has started.
     """
-    from firmware.output.screens.kit import stands
+    from firmware.output.screens.notices import stands
     from hardware.config import TABLE
     from hardware.kit import open_display
 
@@ -276,7 +276,7 @@ async def serving(
 
     try:
         if panel is not None:
-            pages = helper.Made(state)
+            pages = process.Made(state)
             panel.standing = lambda: app.table.standing
             panel.on_person, panel.on_sit, panel.on_page = pages.after(app.add_person), pages.after(app.sit), pages
             app.follow(panel.hear, *panel.KINDS)

@@ -16,9 +16,9 @@ from firmware.cli import Failure, state_dir
 from firmware.output.evidence import short
 from firmware.people.names import key
 from firmware.statistics import bgstats
-from firmware.statistics.data import Data
-from firmware.statistics.figures import MANY, Figures
-from firmware.statistics.sums import up_to_date
+from firmware.statistics.game_totals import up_to_date
+from firmware.statistics.person_figures import MANY, Figures
+from firmware.statistics.plain_values import Data
 from firmware.translation import _, ngettext, translated
 
 COLUMN = 14

@@ -13,10 +13,10 @@ from engine.rules import Refused
 from engine.words import N_
 from firmware import state_folder
 from firmware.journal import forgetting
-from firmware.journal.aside import alone, put_in_place, remove_unfinished
 from firmware.journal.file import code, in_words, make_folder, of_storage, open_to_read
 from firmware.journal.reader import History
-from firmware.journal.taking import Taken, take
+from firmware.journal.restored_rows import Taken, take
+from firmware.journal.set_aside import alone, put_in_place, remove_unfinished
 from firmware.state_folder import log, state, sync, with_its_own
 
 MAX_BYTES = 1 << 30  # of a file: an evening of five games every day for a hundred years

@@ -21,8 +21,8 @@ from engine.words import N_
 from firmware import state_folder
 from firmware.faults import in_a_line
 from firmware.journal import rows, schema
-from firmware.journal.aside import Busy, Tell, identity, in_use, set_aside, tidy
 from firmware.journal.schema import Foreign
+from firmware.journal.set_aside import Busy, Tell, identity, in_use, set_aside, tidy
 from firmware.state_folder import log, sync, with_its_own
 
 FORMAT = 2  # of the tables, and of the names and fields of all events

@@ -14,9 +14,9 @@ import msgspec
 
 from engine import games
 from firmware.journal import people
-from firmware.journal.aside import Busy, alone, remove_unfinished
 from firmware.journal.reader import EventRow, decode
 from firmware.journal.rows import MAX_ROW
+from firmware.journal.set_aside import Busy, alone, remove_unfinished
 from firmware.people.names import Person, in_capitals
 from firmware.state_folder import FORGOTTEN, is_aside, names, sync, with_its_own, without_end
 

@@ -30,10 +30,10 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
 from firmware.journal import forgetting, people, phones, runs, schema
-from firmware.journal.aside import identity, in_use, set_aside
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
+from firmware.journal.set_aside import identity, in_use, set_aside
 from firmware.people.names import Person
 from firmware.wall_clock import Moment
 from hardware.parts.buttons import Edge

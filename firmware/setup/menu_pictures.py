@@ -7,7 +7,7 @@ from PIL import Image
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT
-from firmware.output.screens.kit import COLUMNS, LINE_PX, wrap
+from firmware.output.screens.notices import COLUMNS, LINE_PX, wrap
 from firmware.translation import _
 
 LINES = (FOOT_PX - BODY_PX) // LINE_PX

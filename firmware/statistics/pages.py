@@ -17,11 +17,11 @@ from firmware.output.photo_finish import drawing, figures
 from firmware.output.screens.common import ordinal
 from firmware.people.names import Person, at_table
 from firmware.state_folder import JOURNAL
-from firmware.statistics import bgstats, picture, plots
+from firmware.statistics import bgstats, plots, result_picture
 from firmware.statistics.bgstats import Played
-from firmware.statistics.data import ERRORS, Data
-from firmware.statistics.figures import Figures, Group
-from firmware.statistics.sums import up_to_date
+from firmware.statistics.game_totals import up_to_date
+from firmware.statistics.person_figures import Figures, Group
+from firmware.statistics.plain_values import ERRORS, Data
 from firmware.translation import _, dated, translated
 
 BEST = 10  # results of a kind of game on the page of records
@@ -147,7 +147,7 @@ class Pages:
             return None
         with closing(History(self._journal)) as history:
             row = next(row for row in history.games() if row.game == played.game)
-            return picture.of(history, row, dated(played.began.astimezone()))
+            return result_picture.of(history, row, dated(played.began.astimezone()))
 
     def records(self) -> Markup:
         """The most points of each kind of game, the most wins in a row, the fastest grabs."""

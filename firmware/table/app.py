@@ -21,7 +21,7 @@ from firmware.journal.writer import Journal
 from firmware.messages import Told
 from firmware.news import News
 from firmware.output import sounds
-from firmware.output.screens.kit import goodbye
+from firmware.output.screens.notices import goodbye
 from firmware.people.names import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.people.roster import Roster
 from firmware.phones.link import Link

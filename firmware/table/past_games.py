@@ -19,7 +19,7 @@ from firmware.journal.phones import Sent
 from firmware.journal.reader import GameRow, History, Recorded
 from firmware.output import screens
 from firmware.people.names import at_table
-from firmware.statistics import helper
+from firmware.statistics import process
 from firmware.translation import _, dated, ngettext, translated
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ class Tally(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something new that the latest game has brought, as `firmware.statistics.figures` names it."""
+    """Something new that the latest game has brought, as `firmware.statistics.person_figures` names it."""
 
     person: str  # an id
     kind: str
@@ -198,8 +198,8 @@ def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:
     """
     found: Any = None
     with contextlib.suppress(*UNREADABLE, subprocess.SubprocessError):
-        made = helper.made(path.parent, helper.LATEST) if apart else None
-        found = helper.latest(path.parent) if made is None else json.loads(made)
+        made = process.made(path.parent, process.LATEST) if apart else None
+        found = process.latest(path.parent) if made is None else json.loads(made)
     if found is None:
         yield None
         return

@@ -17,7 +17,7 @@ from engine.race import SETTLE_NS
 from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
 from firmware.journal.phones import Sent
 from firmware.output import screens, sounds
-from firmware.output.screens import kit
+from firmware.output.screens import notices
 from firmware.table import question
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Evening, Unfinished
@@ -710,7 +710,7 @@ class Playing:
     def picture(self, now_ns: int) -> Image.Image:
         """The picture for the display."""
         if self._void is not None:
-            return kit.void(self.names[self._void[0]])
+            return notices.void(self.names[self._void[0]])
         same = self.committed.state == self.play.state and self.committed.ended == self.play.ended
         entry = self.entry if same else EMPTY
         void = same and self.may_void(now_ns)

@@ -16,7 +16,7 @@ from engine.words import N_
 from firmware.journal.phones import Sent
 from firmware.output import sounds
 from firmware.output.lights import Light, pixels
-from firmware.output.screens.kit import WANDER_STEP_NS, noted, paw
+from firmware.output.screens.notices import WANDER_STEP_NS, noted, paw
 from firmware.people.at_table import People
 from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing

@@ -14,8 +14,8 @@ from engine.play import Fact
 from firmware import wall_clock
 from firmware.journal.writer import Journal
 from firmware.statistics.evenings import Evening
-from firmware.statistics.figures import Figures
-from firmware.statistics.sums import up_to_date
+from firmware.statistics.game_totals import up_to_date
+from firmware.statistics.person_figures import Figures
 from firmware.table import past_games
 from firmware.table.evening import NEW, ThisEvening
 from firmware.table.past_games import News, Tally

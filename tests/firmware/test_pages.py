@@ -18,7 +18,7 @@ from firmware.journal.writer import Journal
 from firmware.markup import Markup
 from firmware.panel import server
 from firmware.people.names import Person
-from firmware.statistics import bgstats, helper
+from firmware.statistics import bgstats, process
 from firmware.statistics.pages import Pages
 from firmware.web import serving
 from tests.firmware.browser import Table
@@ -160,19 +160,19 @@ def test_nothing_ranks_people_by_their_meows_and_nobody_is_the_slowest(state: St
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> None:
     """The helper runs at the usual priority."""
-    monkeypatch.setattr(helper, "PROGRAM", usual_priority.PROGRAM)
+    monkeypatch.setattr(process, "PROGRAM", usual_priority.PROGRAM)
 
 
 @pytest.mark.usefixtures("usual")
 def test_the_helper_makes_the_same_page(state: State) -> None:
-    page = helper.made(state.folder, "/evenings/1")
+    page = process.made(state.folder, "/evenings/1")
     assert page is not None and page.decode() == made(state, "/evenings/1")
-    assert helper.made(state.folder, "/games/999999") is None
+    assert process.made(state.folder, "/games/999999") is None
 
 
 @pytest.mark.usefixtures("usual")
 def test_without_a_journal_there_is_no_page(tmp_path: Path) -> None:
-    assert helper.made(tmp_path, "/people") is None
+    assert process.made(tmp_path, "/people") is None
     assert list(tmp_path.iterdir()) == []
 
 
@@ -180,7 +180,7 @@ def test_the_helper_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch, tmp
     by: list[int] = []
     monkeypatch.setattr(os, "nice", by.append)
     with pytest.raises(SystemExit):
-        helper.main(str(tmp_path), "/none")
+        process.main(str(tmp_path), "/none")
     assert by == [19]
 
 

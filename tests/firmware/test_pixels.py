@@ -14,7 +14,7 @@ from engine import games
 from engine.game import Corrected, Rules
 from engine.play import Ended
 from engine.rules import option_says, option_values
-from firmware.output.screens import kit
+from firmware.output.screens import notices
 from firmware.output.screens.canvas import FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Misfit, Role, texts, width_px, words
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
@@ -132,24 +132,24 @@ def test_every_text_of_the_guided_check_fits(letters: int) -> None:
     ],
 )
 def test_a_note_of_any_length_fits(text: str) -> None:
-    assert texts(kit.noted(kit.goodbye(safe=True), text))
+    assert texts(notices.noted(notices.goodbye(safe=True), text))
 
 
 @pytest.mark.parametrize("words", [1, 4, 6, 12, 100])
 def test_a_note_leaves_the_bottom_row_that_says_what_to_do(words: int) -> None:
     picture = message("ROUND 1", "P1", ("a line", "another"), ("press yours", "OK: go on"))
     bottom = (0, FOOT_PX, WIDTH_PX, HEIGHT_PX)
-    noted = kit.noted(picture, "P3 works again " * words)
+    noted = notices.noted(picture, "P3 works again " * words)
     assert noted.crop(bottom).tobytes() == picture.crop(bottom).tobytes()
 
 
 def test_a_short_note_stands_in_the_top_row() -> None:
-    noted = kit.noted(message("ROUND 1", "P1", (), ("press yours", "OK: go on")), "P3 works again")
+    noted = notices.noted(message("ROUND 1", "P1", (), ("press yours", "OK: go on")), "P3 works again")
     assert texts(noted) == ("P1", "press yours", "OK: go on", "P3 works again")
 
 
 def test_a_text_too_long_for_the_picture_says_that_it_goes_on() -> None:
-    assert texts(kit.stands("word " * 100))[-1].endswith("...")
+    assert texts(notices.stands("word " * 100))[-1].endswith("...")
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -265,4 +265,4 @@ def test_capitals_of_headlines_are_18_px_tall_at_least_and_of_the_bottom_row_7()
 
 @pytest.mark.parametrize(("most", "lines"), [(3, ["one", "two", "three"]), (2, ["one", "tw..."])])
 def test_a_text_of_too_many_lines_ends_with_dots(most: int, lines: list[str]) -> None:
-    assert kit.wrap("one two three", 5, most) == lines
+    assert notices.wrap("one two three", 5, most) == lines

@@ -15,7 +15,7 @@ from engine import games
 from firmware import state_folder
 from firmware.cli import Failure
 from firmware.cli import backup as command
-from firmware.journal import aside, backup
+from firmware.journal import backup, set_aside
 from firmware.journal.reader import History
 from firmware.table.playing import begin
 from tests.simulators import hostile_journals
@@ -300,7 +300,7 @@ def test_a_file_that_is_written_to_meanwhile_is_refused(
 
 def test_two_at_once_do_not_mix(copy: Path, state: Path) -> None:
     state.mkdir()
-    with aside.alone(state):
+    with set_aside.alone(state):
         assert restore(copy) == "cannot write in state: another program is writing"
 
 
@@ -358,7 +358,7 @@ def decided(copy: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A restore is cut when all of it is written, and nothing has moved to its place."""
 
     def cut(journal: Path) -> None:
-        if aside.in_use(journal) != journal:
+        if set_aside.in_use(journal) != journal:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(backup, "put_in_place", cut)
@@ -396,8 +396,8 @@ def test_while_another_program_moves_it_there_a_kit_begins_no_journal_of_its_own
     copy: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decided(copy, state, monkeypatch)
-    monkeypatch.setattr(aside, "PATIENCE_S", 0)
-    with aside.alone(state), closing(Kit(state)) as kit:
+    monkeypatch.setattr(set_aside, "PATIENCE_S", 0)
+    with set_aside.alone(state), closing(Kit(state)) as kit:
         assert "another program is | writing" in kit.reads()
         assert (kit.saves, (state / state_folder.JOURNAL).exists()) == (False, False)
 

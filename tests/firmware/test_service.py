@@ -242,7 +242,7 @@ def test_what_is_known_to_go_wrong_stands_on_the_display(start: Callable[..., St
 def test_where_no_display_can_be_opened_it_waits_all_the_same(
     start: Callable[..., Stood], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware.output.screens.kit.stands", None)
+    monkeypatch.setattr("firmware.output.screens.notices.stands", None)
     assert start(ValueError()).seconds >= STANDS_S
 
 

@@ -21,9 +21,9 @@ from firmware.journal.writer import Journal
 from firmware.people.names import Person
 from firmware.state_folder import SUMS
 from firmware.statistics import bgstats
-from firmware.statistics.data import Data
-from firmware.statistics.figures import Figures
-from firmware.statistics.sums import up_to_date
+from firmware.statistics.game_totals import up_to_date
+from firmware.statistics.person_figures import Figures
+from firmware.statistics.plain_values import Data
 from tests.firmware.command import Ran
 from tests.simulators.plain_figures import check
 from tests.simulators.random_evenings import Evenings, Known

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from firmware.phones import server
-from firmware.statistics import helper
+from firmware.statistics import process
 from firmware.web import serving
 from firmware.web.limits import MAX_LINES
 from firmware.web.serving import HEAD_BYTES
@@ -123,8 +123,8 @@ def test_a_page_of_the_statistics_is_made_once_until_the_journal_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = list[str]()
-    monkeypatch.setattr(helper, "made", lambda folder, path: made.append(path))
-    pages, journal = helper.Made(tmp_path), tmp_path / "journal.db"
+    monkeypatch.setattr(process, "made", lambda folder, path: made.append(path))
+    pages, journal = process.Made(tmp_path), tmp_path / "journal.db"
     for _ in range(3):
         pages("/people")
     journal.write_text("new")
@@ -134,8 +134,8 @@ def test_a_page_of_the_statistics_is_made_once_until_the_journal_changes(
 
 def test_whoever_puts_something_right_sees_no_kept_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, sat = list[str](), list[int]()
-    monkeypatch.setattr(helper, "made", lambda folder, path: made.append(path))
-    pages = helper.Made(tmp_path)
+    monkeypatch.setattr(process, "made", lambda folder, path: made.append(path))
+    pages = process.Made(tmp_path)
     pages("/games/1")
     pages.after(sat.append)(1)
     pages("/games/1")
@@ -143,10 +143,10 @@ def test_whoever_puts_something_right_sees_no_kept_page(tmp_path: Path, monkeypa
 
 
 def test_only_so_many_pages_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(helper, "made", lambda folder, path: path.encode())
-    pages = helper.Made(tmp_path)
-    assert [pages(f"/people/{n}") for n in range(3 * helper.KEPT)][-1] == f"/people/{3 * helper.KEPT - 1}".encode()
-    assert len(vars(pages)["_pages"]) <= helper.KEPT
+    monkeypatch.setattr(process, "made", lambda folder, path: path.encode())
+    pages = process.Made(tmp_path)
+    assert [pages(f"/people/{n}") for n in range(3 * process.KEPT)][-1] == f"/people/{3 * process.KEPT - 1}".encode()
+    assert len(vars(pages)["_pages"]) <= process.KEPT
 
 
 def test_guesses_that_are_sent_at_once_are_judged_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from firmware import translation as translating
 from firmware.journal import sheet
 from firmware.output import evidence, spoken
 from firmware.output.lights import Light
-from firmware.output.screens import kit
+from firmware.output.screens import notices
 from firmware.output.screens.canvas import texts
 from firmware.output.screens.evidence import draw
 from firmware.phones.signs import tag
@@ -102,7 +102,12 @@ def test_no_verdict_says_anything_that_cannot_be_translated() -> None:
 @pytest.mark.usefixtures("crossed")
 def test_neither_a_menu_nor_the_last_picture_says_anything_that_cannot_be_translated() -> None:
     assert english(read(pixels.outside(NAMES, {0: "xx", 1: "xxxx"}, knob=True))) == set()
-    pictures = (kit.goodbye(safe=True), kit.goodbye(safe=False), kit.goodbye(safe=True, stays=False), kit.void("x1"))
+    pictures = (
+        notices.goodbye(safe=True),
+        notices.goodbye(safe=False),
+        notices.goodbye(safe=True, stays=False),
+        notices.void("x1"),
+    )
     assert english(read(pictures)) == {"Lucky", "Paw"}
 
 

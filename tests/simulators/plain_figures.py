@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from engine import games
-from firmware.statistics import figures
-from firmware.statistics.figures import Between, Calls, Figures, Group, News, Solo, Tally
-from firmware.statistics.sums import up_to_date
+from firmware.statistics import person_figures
+from firmware.statistics.game_totals import up_to_date
+from firmware.statistics.person_figures import Between, Calls, Figures, Group, News, Solo, Tally
 from tests.simulators.random_evenings import Known
 
 TABLES = """
@@ -96,7 +96,7 @@ class Plain:
             "streak": self.value(f"select count(*) from ({OWN}) where ord > {lost}", **who),
             "longest": self.value(f"select coalesce(max(n), 0) from ({runs})", **who),
             "best": self.value(f"select max(x) from ({points})", **who) if name else None,
-            "median": self.value(MEDIAN.format(points), **who) if name and many >= figures.MANY else None,
+            "median": self.value(MEDIAN.format(points), **who) if name and many >= person_figures.MANY else None,
         }
 
     def solo(self, person: str, name: str) -> Solo:
@@ -118,10 +118,11 @@ class Plain:
             own = f"select ns as x, error, evening {known} and {group}"
             n = self.value(f"select count(*) from ({own})", **which)
             best = self.rows(f"select x, error from ({own}) order by x, error limit 1", **which)[0]
-            many = n >= figures.MANY
+            many = n >= person_figures.MANY
             quartile = [self.value(QUARTILE.format(own, n_, n_), **which) for n_ in (1, 3)] if many else None
             by_evening = self.rows(
-                f"select evening from ({own}) group by evening having count(*) >= {figures.MANY} order by evening",
+                f"select evening from ({own}) group by evening"
+                f" having count(*) >= {person_figures.MANY} order by evening",
                 **which,
             )
             curve = [

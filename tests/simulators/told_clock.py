@@ -26,7 +26,7 @@ import hardware.kit
 from firmware import wall_clock
 from firmware.__main__ import main
 from firmware.panel.server import Panel
-from firmware.statistics import helper
+from firmware.statistics import process
 from firmware.table.app import App
 from tests.simulators import usual_priority
 from tests.simulators.waiting import PATIENCE_S, at_rest, until
@@ -141,7 +141,7 @@ def run(now_ns: int, *words: str) -> None:
             (firmware.web.limits, "LIFE_S", 2 * PATIENCE_S),
             (firmware.web.limits, "BYTES_A_SECOND", 1_000_000),  # hands that never wait
             (hardware.kit, "open_emulated", partial(hardware.kit.open_emulated, clock=told.now_ns)),
-            (helper, "PROGRAM", usual_priority.PROGRAM),
+            (process, "PROGRAM", usual_priority.PROGRAM),
         ):
             patched.enter_context(patch.object(where, name, value))
         main(list(words))

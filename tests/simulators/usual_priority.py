@@ -2,10 +2,10 @@
 
 import sys
 
-from firmware.statistics import helper
+from firmware.statistics import process
 
 PROGRAM = (sys.executable, "-m", "tests.simulators.usual_priority")
 
 if __name__ == "__main__":
-    helper.LOWEST = 0
-    helper.main(*sys.argv[1:])
+    process.LOWEST = 0
+    process.main(*sys.argv[1:])

@@ -17,7 +17,7 @@ from firmware.journal.writer import Journal
 from firmware.people.names import newly_listed
 from firmware.setup import certificate, chosen_kit, greeting
 from firmware.state_folder import JOURNAL
-from firmware.statistics.sums import up_to_date
+from firmware.statistics.game_totals import up_to_date
 from tests.firmware import certificates
 from tests.simulators.faulty_disk import Shim
 from tests.simulators.rig import NamedRig, Rig

@@ -4,7 +4,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from firmware.statistics.sums import up_to_date
+from firmware.statistics.game_totals import up_to_date
 from tests.simulators.faulty_disk import Shim
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine import games
 from firmware.statistics.evenings import Evening
-from firmware.statistics.figures import CLASSES_NS, MANY, Figures, Group, Record, Times
+from firmware.statistics.person_figures import CLASSES_NS, MANY, Figures, Group, Record, Times
 
 VERSION = 1  # raised where a name changes or goes; new ones may be added
 ERRORS = (*(f"up to {most // 1_000_000} ms" for most in CLASSES_NS), f"more than {CLASSES_NS[-1] // 1_000_000} ms")

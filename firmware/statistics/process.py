@@ -15,7 +15,7 @@ from firmware.state_folder import JOURNAL, log, state
 P = ParamSpec("P")
 
 # -P: nothing from the current folder
-PROGRAM: tuple[str, ...] = (sys.executable, "-P", "-m", "firmware.statistics.helper")
+PROGRAM: tuple[str, ...] = (sys.executable, "-P", "-m", "firmware.statistics.process")
 LOWEST = 19  # priority
 SUMMING_S = 600.0  # a first sum of thousands of games
 KEPT = 32  # pages
@@ -69,9 +69,9 @@ class Made:
 
 def latest(folder: Path) -> dict[str, Any] | None:
     """The latest evening, made here. Raises `FileNotFoundError`, `sqlite3.Error`."""
-    from firmware.statistics.data import Data
-    from firmware.statistics.figures import Figures
-    from firmware.statistics.sums import up_to_date
+    from firmware.statistics.game_totals import up_to_date
+    from firmware.statistics.person_figures import Figures
+    from firmware.statistics.plain_values import Data
 
     with closing(up_to_date(folder)) as db:
         return Data(Figures(db)).latest()
