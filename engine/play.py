@@ -10,6 +10,7 @@ from functools import reduce
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from engine.game import Corrected, Record, Rules
+from engine.moved_stamps import LIMITS, moved
 from engine.racing import Benched, Pressed
 from engine.rules import (
     RECALL,
@@ -24,7 +25,6 @@ from engine.rules import (
     Seat,
     check,
 )
-from engine.stamps import LIMITS, moved
 from engine.words import N_
 
 MAX_POINTS = 1000  # a correction beyond it is a slip

@@ -7,9 +7,9 @@ from PIL import Image
 from engine.play import Play
 from engine.rules import Seat
 from firmware.messages import Follower, Seated, Told
-from firmware.output import evidence, photo_finish, spoken
-from firmware.output.lights import Light
+from firmware.output import photo_finish, race_evidence, spoken
 from firmware.output.screens.canvas import texts
+from firmware.output.strip_picture import Light
 from firmware.panel import histogram
 from firmware.panel.scores import scores
 from firmware.phones import view
@@ -72,7 +72,7 @@ class News:
 def of_game(game: Playing) -> Told:
     """What follows from a game as people may see it."""
     play, names = game.committed, game.page_names
-    race = evidence.of(play, game.table.sources, names)
+    race = race_evidence.of(play, game.table.sources, names)
     return Told(
         evidence=None if race is None else photo_finish.for_pages(race),
         seats=seats(play, names),

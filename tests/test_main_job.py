@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from firmware.output import lights
+from firmware.output import strip_picture
 from hardware.config import TABLE, ControlConfig, KitConfig
 from hardware.kit import Kit
 from hardware.parts.buttons.gpio import GpioButtons
@@ -125,7 +125,7 @@ def test_a_whole_game_from_pins_to_display_and_strip(
     with real_rig(tmp_path, monkeypatch) as rig:
 
         def look(phase: str) -> None:
-            wanted = lights.pixels(rig.app.table.light(), 60)
+            wanted = strip_picture.pixels(rig.app.table.light(), 60)
             until(lambda: rig.strip_lamps() == wanted, lambda: f"the strip shows {phase}")
             assert rig.picture.tobytes() == rig.app.table.picture().tobytes()
 

@@ -23,7 +23,7 @@ from engine.play import Fact
 from engine.rules import RELEASE, Action
 from firmware.journal import sheet
 from firmware.journal.reader import History
-from firmware.output import lights
+from firmware.output import strip_picture
 from hardware.config import TABLE
 from tests.simulators.program import Program, game_begun, played_before
 from tests.simulators.rig import Rig
@@ -155,7 +155,7 @@ def known_strips(folder: Path) -> set[str]:
     """What the strip may have shown: outside a game anything, in one what stands in the journal."""
     assert TABLE.strip is not None
     leds = TABLE.strip.leds
-    outside = [lights.pixels(lights.Light(None, joined=joined), leds) for joined in range(5)]
+    outside = [strip_picture.pixels(strip_picture.Light(None, joined=joined), leds) for joined in range(5)]
     found = {digest(bytes(part for lamp in strip for part in lamp)) for strip in outside}
     with suppress(FileNotFoundError), closing(History(folder / "journal.db")) as history:
         for row in history.games():

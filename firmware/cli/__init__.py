@@ -5,21 +5,11 @@ Exit status: 0 fine, 1 a failure with one line on stderr, 2 wrong usage or confi
 
 import os
 import sys
-from argparse import Namespace
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from firmware.boot import BOOT, DESCRIPTION, INSTALLED, names
-from firmware.state_folder import CHOSEN
-from firmware.translation import translated
+from firmware.boot import BOOT
 
-if TYPE_CHECKING:  # a command imports only its own modules: on a small board imports are most of the start-up
-    from hardware.config import KitConfig
-
-BOOT_CONFIG = BOOT / DESCRIPTION
 BOOT_PEOPLE = BOOT / "luckypaw" / "people.txt"
-SYSTEM_CONFIG = INSTALLED
 GAMES_LISTED = 20  # in the history; each is replayed
 
 
@@ -37,51 +27,6 @@ class Failure(Exception):
             print(f"luckypaw: {self}", file=sys.stderr)
 
     _printed = False
-
-
-def config_path(args: Namespace) -> Path | None:
-    """The path of the kit's description; None: the built-in Table kit."""
-    if args.config is not None:
-        named: Path = args.config
-        return named
-    if (given := next((path for path in names(BOOT_CONFIG) if there(path)), None)) is not None:
-        return given
-    if there(state_dir() / CHOSEN):
-        from firmware.setup.chosen_kit import chosen
-
-        if (path := chosen(state_dir())) is not None:
-            return path
-    return SYSTEM_CONFIG if there(SYSTEM_CONFIG) else None
-
-
-def there(path: Path) -> bool:
-    """Whether there is anything of this name. A file that cannot be looked at counts: reading it raises the error."""
-    try:
-        path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError:
-        pass
-    return True
-
-
-def description(path: Path | None, name: str | None = None) -> "KitConfig":
-    """The kit of this name, else that of a description, else the built-in Table kit. Raises `Failure`.
-
-    A built-in kit that was chosen has the pages of the installed description: who may join is no question of wires.
-    """
-    from hardware.config import KITS, ConfigError, kit, load
-
-    try:
-        config = load(path) if name is None else kit(name)
-        if name is None and path is not None and path.parent == KITS and there(SYSTEM_CONFIG):
-            from msgspec import structs
-
-            with suppress(ConfigError):
-                config = structs.replace(config, panel=load(SYSTEM_CONFIG).panel)
-        return config
-    except ConfigError as error:
-        raise Failure(translated(error.text), 2) from None
 
 
 def state_dir() -> Path:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from firmware import VERSION
-from firmware.cli import BOOT_CONFIG, GAMES_LISTED, SYSTEM_CONFIG
+from firmware.cli import GAMES_LISTED
+from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG
 from firmware.translation import _
 
 Add = Callable[..., argparse.ArgumentParser]  # `add_parser` of the commands

@@ -3,7 +3,8 @@
 from argparse import Namespace
 
 from engine.words import N_
-from firmware.cli import Failure, config_path, description, state_dir
+from firmware.cli import Failure, state_dir
+from firmware.cli.which_kit import config_path, description
 from firmware.setup import certificate
 from firmware.setup.calibrating import calibrate
 from firmware.translation import _, grouped, translated

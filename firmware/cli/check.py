@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from firmware.cli import Failure, config_path, description, state_dir
+from firmware.cli import Failure, state_dir
+from firmware.cli.which_kit import config_path, description
 from firmware.translation import _, ngettext, translated
 from hardware.config import KitConfig
 from hardware.doctor.findings import Finding

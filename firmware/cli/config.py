@@ -2,7 +2,8 @@
 
 from argparse import Namespace
 
-from firmware.cli import Failure, config_path, description
+from firmware.cli import Failure
+from firmware.cli.which_kit import config_path, description
 from firmware.translation import _, ngettext, translated
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from firmware import service, waiting
 from firmware.boot import named, names
-from firmware.cli import BOOT_CONFIG, BOOT_PEOPLE, SYSTEM_CONFIG, Failure, config_path, description, state_dir, there
+from firmware.cli import BOOT_PEOPLE, Failure, state_dir
+from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG, config_path, description, there
 from firmware.faults import in_a_line
 from firmware.statistics import process
 from firmware.translation import _, translated

@@ -13,7 +13,7 @@ import msgspec
 
 from engine import games
 from firmware.cli import Failure, state_dir
-from firmware.output.evidence import short
+from firmware.output.race_evidence import short
 from firmware.people.names import key
 from firmware.statistics import bgstats
 from firmware.statistics.game_totals import up_to_date

@@ -8,7 +8,8 @@ import time
 from argparse import Namespace
 from contextlib import closing, suppress
 
-from firmware.cli import Failure, config_path, description, state_dir
+from firmware.cli import Failure, state_dir
+from firmware.cli.which_kit import config_path, description
 from firmware.journal import people
 from firmware.journal.file import open_to_read
 from firmware.journal.reader import LAST, recalled

@@ -5,9 +5,9 @@ from collections.abc import Container, Iterator
 from datetime import timedelta
 from typing import get_args
 
-from firmware.journal import runs
+from firmware.journal import run_notes
 from firmware.journal.rows import MAX_ID, typed
-from firmware.journal.runs import Stamp
+from firmware.journal.run_notes import Stamp
 from firmware.wall_clock import GAP, Moment
 from hardware.parts.buttons import Edge, Source
 
@@ -32,7 +32,7 @@ def latest_evening(db: sqlite3.Connection, buttons: Container[str]) -> Iterator[
             return
         run, edges, first_ns = before, list[Edge](), None
         for button, down, at_ns, source in typed(db.execute(ROWS, (run, left)), str, int, int, str):
-            if first_ns is None and later is not None and not _follows(runs.at(db, run, at_ns), later):
+            if first_ns is None and later is not None and not _follows(run_notes.at(db, run, at_ns), later):
                 return
             if first_ns is not None and first_ns - at_ns >= GAP_NS:
                 yield tuple(reversed(edges))
@@ -43,7 +43,7 @@ def latest_evening(db: sqlite3.Connection, buttons: Container[str]) -> Iterator[
                     raise sqlite3.DataError("an edge is damaged")
                 edges.append(Edge(button, bool(down), at_ns, source))
         yield tuple(reversed(edges))
-        later = runs.at(db, run, first_ns or 0)
+        later = run_notes.at(db, run, first_ns or 0)
 
 
 def _follows(one: Stamp, later: Stamp) -> bool:

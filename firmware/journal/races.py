@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine import play as plays
+from engine.moved_stamps import moved
 from engine.play import Play
 from engine.rules import Board, Press
-from engine.stamps import moved
 from engine.words import N_
 from firmware.journal.reader import GameRow, History, Replay
-from firmware.output import evidence
-from firmware.output.evidence import Evidence, Row, short, us
+from firmware.output import race_evidence
+from firmware.output.race_evidence import Evidence, Row, short, us
 from firmware.people.names import at_table
 from firmware.translation import _, translated
 
@@ -56,7 +56,7 @@ def finishes(history: History, row: GameRow, replay: Replay) -> tuple[Finish, ..
         presses = (*shown.presses, *plays.came_late(then))
         sources = {buttons[p.seat]: stamped.get((written[p], buttons[p.seat], p.at_ns)) for p in presses}
         known = {button: source for button, source in sources.items() if source is not None}
-        proof = evidence.of(then, known, at_table(then.players, named))
+        proof = race_evidence.of(then, known, at_table(then.players, named))
         assert proof is not None
         finished.append(Finish(then.board.round, race not in standing, proof))
     return tuple(finished)
@@ -95,7 +95,7 @@ def _sources(history: History, written: dict[Press, int]) -> dict[tuple[int, str
 
 def as_json(row: GameRow, finishes: tuple[Finish, ...]) -> str:
     """For programs."""
-    races = [{"round": f.round, "undone": f.undone, **evidence.as_data(f.evidence)} for f in finishes]
+    races = [{"round": f.round, "undone": f.undone, **race_evidence.as_data(f.evidence)} for f in finishes]
     return json.dumps({"game": row.game, "name": row.name, "started_at": row.started_at, "races": races}, indent=2)
 
 
@@ -116,7 +116,7 @@ def as_text(row: GameRow, title: str, finishes: tuple[Finish, ...]) -> str:
 
 def _line(row: Row) -> str:
     """One seat."""
-    marks = evidence.notes(row)
+    marks = race_evidence.notes(row)
     if row.after_ns is None or row.band_ns is None:
         return f"{row.name:6}{'–':>16}{'':36}  {marks}"
     gap, source = "" if row.gap_ns is None else f"+{us(row.gap_ns)}", translated(row.source)

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, fold, opened
 from engine.rules import Seat
-from firmware.journal import edges, people, phones, runs
+from firmware.journal import edges, people, phones, run_notes
 from firmware.journal.file import open_to_read
 from firmware.journal.phones import Sent
 from firmware.journal.rows import MAX_ID, is_time, typed
@@ -219,7 +219,7 @@ class History:
 
     def kit(self, run: int) -> str:
         """What times of two runs have to share to be compared; empty where an older version has not noted it."""
-        return runs.kit(self._db, run)
+        return run_notes.kit(self._db, run)
 
     def sources(self, run: int, first_ns: int, last_ns: int) -> dict[tuple[str, int], str]:
         """The sources of a run's presses from one stamp to another: by button and stamp of the raw edge."""

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.journal import people, phones, runs
+from firmware.journal import people, phones, run_notes
 from firmware.journal.rows import MAX_ID, MAX_TEXT
 
 BASE = """
@@ -26,7 +26,7 @@ create table edge (id integer primary key, run integer not null, button text not
     at_ns integer not null, source text not null);
 create index edge_by_run on edge (run);
 """
-ADDED = f"{people.SCHEMA}{phones.SCHEMA}{runs.SCHEMA}"  # by versions of this format after the first
+ADDED = f"{people.SCHEMA}{phones.SCHEMA}{run_notes.SCHEMA}"  # by versions of this format after the first
 REQUIRED = ("run", "game", "event", "edge")
 LARGE = ("event", "edge")
 STEPS_AT_ONCE = 100_000  # of SQLite's machine

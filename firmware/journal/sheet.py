@@ -15,7 +15,7 @@ from engine.game import Rules
 from engine.play import Fact, Play, Resumed
 from engine.rules import Seat
 from firmware.journal.reader import GameRow, History, Replay
-from firmware.output import lights, screens
+from firmware.output import screens, strip_picture
 from firmware.translation import _, translated
 from hardware.parts.strip import as_bytes
 
@@ -211,7 +211,7 @@ def frames(history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int,
     for n, fact in enumerate(facts):
         play = play if n == 0 else reduce(plays.fold, (fact,), play)
         picture = screens.draw(play, now_ns=fact.at_ns)
-        strip = lights.pixels(lights.Light(play.board), leds)
+        strip = strip_picture.pixels(strip_picture.Light(play.board), leds)
         if to is not None:
             picture.resize((512, 256)).save(to / f"{n:05}-{type(fact.event).__name__}.png")
         yield Frame(fact, play, _digest(picture.tobytes()), _digest(as_bytes(strip)))

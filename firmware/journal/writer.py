@@ -29,7 +29,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
-from firmware.journal import forgetting, people, phones, runs, schema
+from firmware.journal import forgetting, people, phones, run_notes, schema
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
 from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
@@ -95,8 +95,8 @@ class Journal:
         self._latest: Recorded | None = None  # that facts are written to
         self.persons: tuple[Person, ...] = ()  # known at the start, those who sat at a table last in front
         self.phones: tuple[Phone, ...] = ()  # that have joined in earlier runs
-        self._fact: runs.Stamp | None = None  # the latest
-        self._noted_last: runs.Stamp | None = None  # what the latest of earlier runs has noted
+        self._fact: run_notes.Stamp | None = None  # the latest
+        self._noted_last: run_notes.Stamp | None = None  # what the latest of earlier runs has noted
         self._doubt: bool | None = None  # whether the latest game's run knew its time; None: nothing has to be asked
         with (
             contextlib.suppress(Exception),  # a kit starts, whatever lies there; the thread will report it
@@ -107,9 +107,13 @@ class Journal:
             self.persons = tuple(person for person in people.known(db) if person.id not in gone)
             self.phones = phones.known(db)
             self._latest = recalled(db, LAST)
-            if (last := self._latest) is not None and last.runs[-1].boot != boot and not runs.answered(db, last.id):
-                self._doubt = runs.time_known(db, last.runs[-1].id or 0)
-            self._fact, self._noted_last = runs.latest(db)
+            if (
+                (last := self._latest) is not None
+                and last.runs[-1].boot != boot
+                and not run_notes.answered(db, last.id)
+            ):
+                self._doubt = run_notes.time_known(db, last.runs[-1].id or 0)
+            self._fact, self._noted_last = run_notes.latest(db)
         # attributes of the thread
         self._db: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # identity of the file that was checked and written last
@@ -162,7 +166,7 @@ class Journal:
         """How long ago the latest of earlier runs began, or began its last game, ns; None as above."""
         return FOREVER_NS if self._noted_last is None else self._ago_ns(self._noted_last, now_ns)
 
-    def _ago_ns(self, stamp: runs.Stamp, now_ns: int) -> int | None:
+    def _ago_ns(self, stamp: run_notes.Stamp, now_ns: int) -> int | None:
         return stamp.ago_ns(self._run.boot, Moment(now_ns, self.clock().wall))
 
     def answer_evening(self, *, new: bool) -> None:
@@ -188,7 +192,7 @@ class Journal:
         assert self._latest is not None and game == self._latest.number
         facts = tuple(facts)
         if facts:
-            self._fact = runs.stamp(self._run.boot, facts[-1].at_ns, self._moment)
+            self._fact = run_notes.stamp(self._run.boot, facts[-1].at_ns, self._moment)
         return self._put(self._latest, tuple(map(encode, facts)), sent=tuple(sent))
 
     def write_phones(self, phones: Iterable[Phone], gone: Iterable[str] = ()) -> int:
@@ -419,9 +423,9 @@ class Journal:
         phones.drop(db, self._gone)
         if not self._noted:
             assert self._run.id is not None
-            runs.note(db, self._run.id, self.kit, self._moments)
+            run_notes.note(db, self._run.id, self.kit, self._moments)
             if self._evening is not None:
-                runs.answer(db, new=self._evening)
+                run_notes.answer(db, new=self._evening)
         for game in self._games:
             self._write(db, game)
         db.executemany(

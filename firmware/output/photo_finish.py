@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from engine.rules import Seat
 from firmware.markup import Markup, Part, html, name, table
 from firmware.messages import Figured
-from firmware.output.evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
+from firmware.output.race_evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
 from firmware.translation import _, grouped, translated
 
 LEFT, RIGHT = 2.5, 98.5  # % of the width: where lanes begin and end

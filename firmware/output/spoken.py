@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from engine.rules import Board, Seat
 from engine.words import N_
 from firmware.messages import PhotoFinish, Words
-from firmware.output import lights, screens
-from firmware.output.lights import Light
+from firmware.output import screens, strip_picture
 from firmware.output.screens.canvas import longest
+from firmware.output.strip_picture import Light
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
@@ -63,7 +63,7 @@ def strip(light: Light, players: Sequence[str]) -> str:
 
 
 def _of_game(board: Board, players: Sequence[str]) -> str:
-    match lights.subject(board):
+    match strip_picture.subject(board):
         case "go":
             return _("all white: go")
         case "rounds":
@@ -71,7 +71,7 @@ def _of_game(board: Board, players: Sequence[str]) -> str:
         case "places":
             return _places(board, players) + _list(_("; asked: {names}"), board.turn, players)
         case "choosing":
-            chosen = _places(board, players) if lights.places_begun(board) else _round(board)
+            chosen = _places(board, players) if strip_picture.places_begun(board) else _round(board)
             return f"{chosen}; {_of_seats(board, players)}"
         case _:
             return _of_seats(board, players)
@@ -114,7 +114,7 @@ def _of_seats(board: Board, players: Sequence[str]) -> str:
             ):
                 parts.append(_list(text, marks.get(mark, ()), players))
             named = {seat for mark in ("first", "tie", "last") for seat in marks.get(mark, ())}
-            out = [seat for seat in lights.unanswered(board) if seat not in named]
+            out = [seat for seat in strip_picture.unanswered(board) if seat not in named]
             parts.append(_list(_("not pressed yet: {names}"), out, players))
             parts.append(_list(_("asked: {names}"), board.turn, players))
     return "; ".join(filter(None, parts))

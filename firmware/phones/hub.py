@@ -27,7 +27,7 @@ from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
-from firmware.table import back
+from firmware.table import back_menu
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.translation import _, translated
@@ -525,7 +525,7 @@ class Phones:
         if self._own == (game.play, phone.id):
             game.take(plays.undo(game.play, self.table.now_ns))
             return ""
-        step = back.describe(game.play, game.names)
+        step = back_menu.describe(game.play, game.names)
         line = tuple(dict.fromkeys((" ".join(step), step[-1])))
         return self._ask_kit(phone, game, _("UNDO?"), line, lambda: plays.undo(game.play, self.table.now_ns))
 

@@ -12,8 +12,8 @@ from engine.rules import Refused, Seat
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.markup import Markup, Part, Row, html, name, page, table
-from firmware.output.evidence import short
 from firmware.output.photo_finish import drawing, figures
+from firmware.output.race_evidence import short
 from firmware.output.screens.common import ordinal
 from firmware.people.names import Person, at_table
 from firmware.state_folder import JOURNAL

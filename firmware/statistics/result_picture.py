@@ -12,7 +12,7 @@ from engine import games
 from engine.play import Play
 from firmware.journal import races
 from firmware.journal.reader import GameRow, History
-from firmware.output.evidence import Evidence, short
+from firmware.output.race_evidence import Evidence, short
 from firmware.output.screens.common import ordinal
 from firmware.output.screens.font import LARGE, MEDIUM, NARROW, PLAIN, written
 from firmware.people.names import at_table

@@ -8,7 +8,7 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import titles
-from firmware.people.seats import put_right
+from firmware.people.corrections import put_right
 from firmware.table.evening import ThisEvening
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame

@@ -16,13 +16,13 @@ from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.output.screens.common import TITLE_PX, brief, message, titles, turn
+from firmware.people.corrections import Sitting
 from firmware.people.joining import Join, Order
 from firmware.people.menu import Everybody
-from firmware.people.seats import Sitting
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
 from firmware.table import past_games
-from firmware.table.back import Back, More, Stamps
+from firmware.table.back_menu import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.evening import NewEvening, ThisEvening
 from firmware.table.listing import Listing

@@ -22,7 +22,7 @@ from firmware.table import question
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Evening, Unfinished
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
-from firmware.table.seating import Seating
+from firmware.table.seat_buttons import Seating
 from firmware.translation import _, translated
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from engine.play import Fact, Play
 from engine.words import N_
 from firmware.journal.phones import Sent
 from firmware.output import sounds
-from firmware.output.lights import Light, pixels
 from firmware.output.screens.notices import WANDER_STEP_NS, noted, paw
+from firmware.output.strip_picture import Light, pixels
 from firmware.people.at_table import People
 from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing

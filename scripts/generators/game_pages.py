@@ -19,7 +19,7 @@ from engine import games
 from engine.play import Play
 from engine.rules import Offer, Seat, allowed
 from firmware.output.screens.common import View
-from firmware.table.back import entry
+from firmware.table.back_menu import entry
 from firmware.table.playing import Playing
 from firmware.table.question import EMPTY, Asked
 from hardware.config import TABLE, kit

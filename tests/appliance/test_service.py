@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.output import lights, screens
-from firmware.output.lights import Light
+from firmware.output import screens, strip_picture
+from firmware.output.strip_picture import Light
 from firmware.table.question import EMPTY
 from hardware.parts.strip import Pixels
 from tests.appliance.machine import (
@@ -83,7 +83,7 @@ def play() -> Game:
         assert play is not None
         found = Told(verdicts(people.facts()), play.scores, told.words)
         expected = screens.draw(play, EMPTY, knob=True).tobytes()
-        light = lights.pixels(Light(play.board), LEDS)
+        light = strip_picture.pixels(Light(play.board), LEDS)
         comes(lambda: people.glass().tobytes() == expected)
         comes(lambda: people.strip() == light)
         return Game(told, found, people.glass().tobytes(), expected, people.strip(), light)

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from engine import game, games
 from engine.game import Event
+from engine.moved_stamps import LIMITS, STAMPS, moved
 from engine.race import Race
 from engine.rules import Press
-from engine.stamps import LIMITS, STAMPS, moved
 
 DURATIONS = {"error_ns", "early_ns"}
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from firmware import cli as program
+from firmware.cli import which_kit
 from firmware.setup.chosen_kit import choose, chosen
 from firmware.state_folder import CHOSEN
 from hardware.config import KITS, MAX_BYTES, TABLE, ConfigError, KitConfig, PanelConfig, kit, kits, load, parse
@@ -455,13 +455,13 @@ def test_the_description_is_looked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
-    monkeypatch.setattr(program, "BOOT_CONFIG", tmp_path / "boot.toml")
-    monkeypatch.setattr(program, "SYSTEM_CONFIG", tmp_path / "system.toml")
+    monkeypatch.setattr(which_kit, "BOOT_CONFIG", tmp_path / "boot.toml")
+    monkeypatch.setattr(which_kit, "SYSTEM_CONFIG", tmp_path / "system.toml")
     for name in there:
         (tmp_path / name).touch()
     if chosen is not None:
         (tmp_path / CHOSEN).write_text(chosen)
-    path = program.config_path(Namespace(config=named and tmp_path / named))
+    path = which_kit.config_path(Namespace(config=named and tmp_path / named))
     assert (path and path.name) == found
 
 
@@ -483,8 +483,8 @@ panel.network = "lan"
 def test_a_chosen_kit_has_the_pages_of_the_installed_description(
     installed: str | None, network: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program, "SYSTEM_CONFIG", tmp_path / "system.toml")
+    monkeypatch.setattr(which_kit, "SYSTEM_CONFIG", tmp_path / "system.toml")
     if installed is not None:
         (tmp_path / "system.toml").write_text(installed)
-    config = program.description(KITS / "duo.toml")
+    config = which_kit.description(KITS / "duo.toml")
     assert (config.names, config.panel and config.panel.network) == (("P1", "P2"), network)

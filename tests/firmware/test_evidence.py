@@ -17,8 +17,8 @@ from firmware.journal import races as finishes
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.messages import Told
-from firmware.output import evidence
-from firmware.output.evidence import Evidence
+from firmware.output import race_evidence
+from firmware.output.race_evidence import Evidence
 from firmware.output.screens.evidence import draw
 from hardware.parts.buttons import Edge, Source
 from tests.engine.paw_table import Table
@@ -41,7 +41,7 @@ def kernel(*after_us: int) -> list[tuple[int, int, int]]:
 
 def found(play: Play, **sources: Source) -> Evidence:
     """The evidence; who is not named has kernel stamps."""
-    known = evidence.of(play, {**dict.fromkeys(play.players, "kernel"), **sources})
+    known = race_evidence.of(play, {**dict.fromkeys(play.players, "kernel"), **sources})
     assert known is not None
     return known
 
@@ -151,7 +151,7 @@ def test_the_verdict_in_words(play: Play, words: str) -> None:
     [(found(TWO), "kernel ±100 µs"), (found(COARSE, P1="virtual"), "kernel ±100 µs, virtual ±10 ms")],
 )
 def test_stamps_in_words(seen: Evidence, words: str) -> None:
-    assert evidence.stamps(seen.rows) == words
+    assert race_evidence.stamps(seen.rows) == words
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
 from firmware.cli.play import panel_of
-from firmware.output.evidence import of
 from firmware.output.photo_finish import for_pages
+from firmware.output.race_evidence import of
 from hardware.config import kit, kits
 from hardware.kit import open_emulated
 from hardware.layout import layout

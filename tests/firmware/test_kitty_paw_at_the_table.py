@@ -5,7 +5,7 @@ import dataclasses
 from msgspec.structs import replace
 
 from firmware.output import sounds
-from firmware.output.lights import RED
+from firmware.output.strip_picture import RED
 from hardware.parts.strip import OFF, Rhythm, lamp
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import Rig

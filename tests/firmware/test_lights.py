@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from engine.rules import Board, RaceBoard, Seat, Shows
-from firmware.output.lights import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pieces, pixels, shade
+from firmware.output.strip_picture import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pieces, pixels, shade
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
-from scripts.generators import strips
-from scripts.generators.sheets import GAMES
+from scripts.generators import strip_sheets
+from scripts.generators.display_sheets import GAMES
 from tests.simulators.eyes import EYES, difference, lab, light, luminance, nearest, search, seen
 from tests.simulators.rig import Rig
 
@@ -211,7 +211,7 @@ def test_a_part_that_is_not_lost_is_not_shown(rig: Rig, part: str, texts: tuple[
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_phase_fits_every_length(game: str) -> None:
-    shown = [light for _, light in strips.evening(game)]
+    shown = [light for _, light in strip_sheets.evening(game)]
     assert {len(pixels(light, leds)) - leds for light in shown for leds in (*range(8, 40), *LENGTHS)} == {0}
 
 

@@ -14,7 +14,7 @@ from engine.face import USUAL
 from engine.game import Question
 from firmware.journal import sheet
 from firmware.journal.reader import History
-from firmware.output import lights, screens
+from firmware.output import screens, strip_picture
 from firmware.table.app import Trouble
 from firmware.table.table import BRIGHT, DIM
 from hardware.config import TABLE
@@ -86,7 +86,7 @@ def test_a_kit_is_hardly_ever_woken(rig: Rig, line: str, most: int) -> None:
 
 def test_a_strip_that_is_back_shows_what_stands_now(rig: Rig) -> None:
     rig.do(f"{BUILDING} unplug[strip] P2 200 replug[strip]")
-    assert rig.pixels == lights.pixels(rig.app.table.light(), 60)
+    assert rig.pixels == strip_picture.pixels(rig.app.table.light(), 60)
 
 
 LOST = "button P1 lost: GPIO 13: the chip is gone\n"

@@ -8,7 +8,7 @@ from PIL import ImageColor
 from playwright.sync_api import Page
 
 from firmware.messages import Known, Ranked, Scores, Words
-from firmware.output import evidence
+from firmware.output import race_evidence
 from firmware.output.photo_finish import for_pages
 from firmware.table.table import HOLD_NS
 from tests.firmware.browser import NAMES, Table
@@ -42,7 +42,7 @@ def asks(table: Table, page: Page, question: str) -> None:
 def judged(table: Table, page: Page) -> None:
     """A race is judged, and its photo finish opened."""
     race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
-    found = evidence.of(race, {})
+    found = race_evidence.of(race, {})
     table.panel.hear({"evidence": found and for_pages(found)})
     page.click("#finish summary")
     page.wait_for_selector("#photo svg")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from engine.play import Play
-from firmware.output import evidence
+from firmware.output import race_evidence
 from firmware.output.photo_finish import for_pages
 from tests.firmware.browser import WINDOW, Table, next_news, opened
 from tests.firmware.races import KERNEL_NS, MS, VIRTUAL_NS, raced
@@ -51,10 +51,10 @@ def page(loaded: Page) -> Page:
 
 def show(table: Table, page: Page, play: Play) -> Page:
     """A race is judged, and somebody opens the photo finish."""
-    return photo(table, page, evidence.of(play, dict.fromkeys(P, "kernel")))
+    return photo(table, page, race_evidence.of(play, dict.fromkeys(P, "kernel")))
 
 
-def photo(table: Table, page: Page, found: evidence.Evidence | None) -> Page:
+def photo(table: Table, page: Page, found: race_evidence.Evidence | None) -> Page:
     """The photo finish of this."""
     table.panel.hear({"evidence": found and for_pages(found)})
     page.click("#finish summary")
@@ -71,7 +71,7 @@ def cells(page: Page) -> list[list[str]]:
 
 
 def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Table) -> None:
-    found = evidence.of(TWO, {"P1": "kernel"})
+    found = race_evidence.of(TWO, {"P1": "kernel"})
     with table.browser() as browser:
         table.panel.hear({"evidence": found and for_pages(found)})
         while (sent := next_news(browser, "evidence")) is None:
@@ -140,7 +140,7 @@ def test_a_close_pair_in_a_long_race_is_shown_enlarged(table: Table, page: Page)
 @pytest.mark.parametrize("which", ["whole", "near"])
 def test_an_axis_begins_at_the_first_press_where_there_was_no_signal(table: Table, page: Page, which: str) -> None:
     late = ((2, 900_000, KERNEL_NS),)
-    found = evidence.of(raced(P[:3], (0, 200_000, VIRTUAL_NS), (1, 201_000, KERNEL_NS), late=late), {})
+    found = race_evidence.of(raced(P[:3], (0, 200_000, VIRTUAL_NS), (1, 201_000, KERNEL_NS), late=late), {})
     assert found is not None
     rows = tuple(row._replace(after_ns=(row.after_ns or 0) - 200 * MS) for row in found.rows)
     photo(table, page, found._replace(rows=rows, signal=False))

@@ -19,7 +19,7 @@ from firmware.output.screens.canvas import FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas,
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
 from hardware.config import TABLE, ControlConfig, KitConfig
-from scripts.generators import sheets
+from scripts.generators import display_sheets
 from tests.firmware.person import Person, Table
 from tests.simulators import evenings, pixels
 from tests.simulators.patient import KIT
@@ -109,8 +109,8 @@ def test_every_text_of_the_greeting_fits(letters: int, players: int) -> None:
 
 @pytest.mark.parametrize("letters", LETTERS)
 def test_every_text_of_the_evidence_fits(letters: int) -> None:
-    for _, play in sheets.races(pixels.names(letters, 6)):
-        assert texts(sheets.judged(play))
+    for _, play in display_sheets.races(pixels.names(letters, 6)):
+        assert texts(display_sheets.judged(play))
 
 
 @pytest.mark.parametrize("letters", LETTERS)

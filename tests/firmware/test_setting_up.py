@@ -22,7 +22,7 @@ from firmware.setup import certificate, flashing, menu, steps
 from firmware.setup.chosen_kit import Choosing, chosen
 from firmware.setup.steps import Failed, Setup
 from firmware.setup.strip_test import GREEN, sights
-from firmware.table.back import Back, More
+from firmware.table.back_menu import Back, More
 from hardware.config import KITS, TABLE, ControlConfig, DisplayConfig, KitConfig, StripConfig
 from hardware.kit import Kit, open_real
 from hardware.parts import PartLost

@@ -12,8 +12,8 @@ import pytest
 from engine import games
 from engine import play as plays
 from engine.rules import Action
-from firmware.output import lights, screens
-from firmware.output.lights import Light
+from firmware.output import screens, strip_picture
+from firmware.output.strip_picture import Light
 from hardware.parts.strip import OFF
 from tests.simulators import reading
 from tests.simulators.players import random_game
@@ -82,7 +82,7 @@ def test_the_generic_screen_shows_it() -> None:
 
 
 def test_the_strip_shows_it() -> None:
-    assert set(lights.pixels(Light(OPENED.board), 60)) != {OFF}
+    assert set(strip_picture.pixels(Light(OPENED.board), 60)) != {OFF}
 
 
 def test_at_its_end_the_generic_screen_names_the_winner() -> None:

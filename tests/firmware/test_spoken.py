@@ -9,8 +9,8 @@ import pytest
 
 from engine.rules import Board, RaceBoard
 from firmware.messages import Seated, Told, Words
-from firmware.output.lights import Light
 from firmware.output.spoken import strip
+from firmware.output.strip_picture import Light
 from hardware.config import kit
 from tests.simulators.rig import Rig
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.output import lights
+from firmware.output import strip_picture
 from tests.simulators import evenings
 from tests.simulators.controller import micropython_controller
 from tests.simulators.strip_rig import StripRig
@@ -31,7 +31,7 @@ def test_every_picture_of_a_whole_game_arrives_pixel_for_pixel(
         rig = StripRig(tmp_path / "kit", port)
 
         def look(phase: str) -> None:
-            wanted = lights.pixels(rig.app.table.light(), LEDS)
+            wanted = strip_picture.pixels(rig.app.table.light(), LEDS)
             until(lambda: lamps() == wanted, lambda: f"the strip shows {phase}")
             seen.add(wanted)
 

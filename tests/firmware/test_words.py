@@ -16,14 +16,14 @@ from engine import games
 from engine.play import Play
 from firmware import translation as translating
 from firmware.journal import sheet
-from firmware.output import evidence, spoken
-from firmware.output.lights import Light
+from firmware.output import race_evidence, spoken
 from firmware.output.screens import notices
 from firmware.output.screens.canvas import texts
 from firmware.output.screens.evidence import draw
+from firmware.output.strip_picture import Light
 from firmware.phones.signs import tag
 from firmware.setup import strip_test
-from scripts.generators import sheets, words
+from scripts.generators import display_sheets, words
 from tests.simulators import pixels
 
 NAMES = ("x1", "x2", "x3", "x4", "x5", "x6")
@@ -93,10 +93,10 @@ def test_a_game_says_nothing_that_cannot_be_translated(name: str, every: int) ->
 
 @pytest.mark.usefixtures("crossed")
 def test_no_verdict_says_anything_that_cannot_be_translated() -> None:
-    found = [evidence.of(play, dict.fromkeys(NAMES, "kernel")) for _, play in sheets.races(NAMES)]
+    found = [race_evidence.of(play, dict.fromkeys(NAMES, "kernel")) for _, play in display_sheets.races(NAMES)]
     judged = [each for each in found if each is not None and "ANNA" not in {row.name for row in each.rows}]
     spoken_texts = [*read(map(draw, judged)), *(text for each in judged for text in each.verdict)]
-    assert english((*spoken_texts, *(evidence.notes(row) for each in judged for row in each.rows))) == set()
+    assert english((*spoken_texts, *(race_evidence.notes(row) for each in judged for row in each.rows))) == set()
 
 
 @pytest.mark.usefixtures("crossed")

@@ -24,7 +24,7 @@ from manifold3d import CrossSection, Error, JoinType, Manifold
 from numpy.typing import NDArray
 from PIL import Image
 
-from firmware.output.lights import SEATS
+from firmware.output.strip_picture import SEATS
 from hardware import sizes
 from hardware.building import picture, render
 from hardware.building.enclosure import (

@@ -15,8 +15,8 @@ from PIL import Image
 from engine.games import kitty_paw, pack_and_stack
 from engine.play import Fact, Play
 from engine.rules import Seat
-from firmware.output import lights, screens
-from firmware.output.lights import Light
+from firmware.output import screens, strip_picture
+from firmware.output.strip_picture import Light
 from firmware.table.question import EMPTY
 from hardware.parts.buttons import Source
 from hardware.parts.strip import Pixels
@@ -142,7 +142,7 @@ def played(folder: Path, driver: str, game: str) -> Evening:
         play = table.play()
         assert play is not None
         expected = screens.draw(play, EMPTY, knob=control == "knob")
-        light = lights.pixels(Light(play.board), 60)
+        light = strip_picture.pixels(Light(play.board), 60)
         comes(lambda: table.glass().tobytes() == expected.tobytes())
         comes(lambda: table.strip() == light)
         seen = (table.glass(), expected, table.strip(), light, table.lit())

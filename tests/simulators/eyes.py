@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import TypeAlias
 
-from firmware.output.lights import RED, WHITE, shade
+from firmware.output.strip_picture import RED, WHITE, shade
 from hardware.parts.strip import Colour
 
 Light: TypeAlias = tuple[float, float, float]  # linear red, green, blue; 1.0 is a lamp's most

@@ -5,7 +5,7 @@ from typing import Any
 
 from firmware.setup.menu import offer
 from firmware.setup.steps import Setup
-from firmware.table.back import Fix, SideNumber
+from firmware.table.back_menu import Fix, SideNumber
 from firmware.table.playing import Playing
 from tests.simulators.at_the_page import Table
 from tests.simulators.presses import CountingRig

@@ -17,10 +17,10 @@ from engine import play as engine
 from engine.game import Corrected, Question, Rules
 from engine.games.cat_pageant.rounds import Countdown
 from engine.hands import Armed
+from engine.moved_stamps import LIMITS, STAMPS, moved
 from engine.play import Fact, Play
 from engine.racing import Running
 from engine.rules import TAKE_BACK, Action, Press, Refused
-from engine.stamps import LIMITS, STAMPS, moved
 from tests.simulators.players import Game, answered, named, pick, random_game, random_options
 from tests.simulators.random_play import in_the_air
 

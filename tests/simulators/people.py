@@ -8,7 +8,7 @@ from random import Random
 
 from engine import play as plays
 from engine.rules import HANDS, Action, Seat
-from firmware.table.back import Fix, More, SideNumber
+from firmware.table.back_menu import Fix, More, SideNumber
 from firmware.table.playing import Playing
 from firmware.table.question import Kind
 from tests.simulators.rig import MS, Rig

@@ -18,7 +18,7 @@ from engine import play as plays
 from engine.game import Corrected
 from engine.play import Undone
 from engine.rules import HANDS, RELEASE, Action, Offer, Value
-from firmware.table.back import entry as entry_text
+from firmware.table.back_menu import entry as entry_text
 from firmware.table.playing import Key, Playing
 from firmware.table.question import chosen, shown
 from hardware.config import TABLE, KitConfig, kit

@@ -27,10 +27,10 @@ from firmware.journal.phones import Phone, Sent
 from firmware.journal.reader import GameRow, Recorded
 from firmware.output import screens
 from firmware.output.screens.canvas import Canvas
+from firmware.people.corrections import Sitting
 from firmware.people.joining import Join, Order
 from firmware.people.names import MAX_NAME, Person, at_table
 from firmware.people.roster import Roster
-from firmware.people.seats import Sitting
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way, Wifi
 from firmware.setup import greeting_pictures as pictures
@@ -40,7 +40,7 @@ from firmware.setup.flashing import STEPS
 from firmware.setup.menu_pictures import flashing, leaving, measuring
 from firmware.setup.strip_test import sights
 from firmware.setup.working import Working
-from firmware.table import back, menus, past_games, question
+from firmware.table import back_menu, menus, past_games, question
 from firmware.table.ending import Ending, EndScore
 from firmware.table.interfaces import Given
 from firmware.table.overlay import Overlay
@@ -216,16 +216,16 @@ def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) ->
     """Back, and everything that it leads to from a state of a game."""
     kit = table(play.players, people, knob=knob)
     playing = Playing(kit, 1, play, 0, people)
-    listed = back.More(playing)
-    overlays: list[Overlay] = [back.Back(playing), back.Stamps(playing), back.Reseat(playing)]
+    listed = back_menu.More(playing)
+    overlays: list[Overlay] = [back_menu.Back(playing), back_menu.Stamps(playing), back_menu.Reseat(playing)]
     sitting = Sitting(kit, play.players, people, lambda people: None)
     for offer in playing.question.menu:
         if offer.low is not None:
-            number = back.SideNumber(playing, offer)
+            number = back_menu.SideNumber(playing, offer)
             number.turn(offer.high or 0, knob)
             overlays.append(number)
     for seat, points in product((None, 0), (-plays.MAX_POINTS, plays.MAX_POINTS)):
-        fix = back.Fix(playing)
+        fix = back_menu.Fix(playing)
         fix.seat, fix.points = seat, points
         overlays.append(fix)
     for overlay in overlays:

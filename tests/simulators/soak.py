@@ -28,7 +28,7 @@ from firmware.journal import writer as journal
 from firmware.journal.reader import History
 from firmware.journal.writer import EDGES_DAYS
 from firmware.table import past_games
-from firmware.table.back import Back
+from firmware.table.back_menu import Back
 from firmware.table.menus import Menu, Past, Resume
 from firmware.table.playing import Playing, begin
 from tests.simulators.people import People

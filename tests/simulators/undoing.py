@@ -25,15 +25,15 @@ from msgspec import structs
 from engine import games
 from engine import play as plays
 from engine.game import Rules
+from engine.moved_stamps import moved
 from engine.play import Fact, Play
-from engine.stamps import moved
 from firmware.journal import races as finishes
 from firmware.journal import sheet
 from firmware.journal.phones import Sent
 from firmware.journal.reader import History
 from firmware.messages import PhotoFinish, Told
 from firmware.output import screens
-from firmware.table.back import Back
+from firmware.table.back_menu import Back
 from firmware.table.past_games import Carryover, carryover
 from firmware.table.playing import Playing, begin
 from firmware.table.question import EMPTY

@@ -10,7 +10,7 @@ from PIL import Image
 
 from engine.rules import Seat
 from engine.words import N_
-from firmware.output.evidence import WORDS, Evidence, Row, short, whole_us
+from firmware.output.race_evidence import WORDS, Evidence, Row, short, whole_us
 from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
 from firmware.output.screens.font import NARROW, THIN, THINNEST
 from firmware.translation import _, grouped, ngettext, translated

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from engine.rules import Board
-from firmware.output import lights
-from firmware.output.lights import Light
+from firmware.output import strip_picture
 from firmware.output.screens.font import MEDIUM, PLAIN, SMALL, font
+from firmware.output.strip_picture import Light
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, rhythm
-from scripts.generators.sheets import GAMES
+from scripts.generators.display_sheets import GAMES
 from tests.simulators import evenings
 from tests.simulators.eyes import EYES, light, seen
 from tests.simulators.rig import Rig
@@ -93,7 +93,7 @@ def sheet(name: str) -> Image.Image:
             [_lengths(game, phase) for game, phases in MOMENTS.items() for phase in phases],
         )
     found = kit() if name == KIT else evening(name)
-    drawn = [(phase, lights.pixels(shown, LEDS)) for phase, shown in found]
+    drawn = [(phase, strip_picture.pixels(shown, LEDS)) for phase, shown in found]
     alike = [(pixels, [phase for phase, _ in group]) for pixels, group in groupby(drawn, key=lambda one: one[1])]
     return _stack(f"{name}, {LEDS} lamps", [_phase(", ".join(phases), pixels) for pixels, phases in alike])
 
@@ -130,8 +130,8 @@ def _lengths(game: str, phase: str) -> Image.Image:
     _write(block, f"{game}: {phase}", (LEFT_PX, 0), PLAIN, INK)
     for n, leds in enumerate(MANY):
         _write(block, f"{leds:4}", (EDGE_PX, 18 + n * high_px + 6), SMALL, QUIET)
-        _lamps(block, lights.pixels(shown, leds), 18 + n * high_px, Row(high_px, "normal"))
-    _ring(block, lights.pixels(shown, RING), (LEFT_PX + WIDE_PX + 78, block.height // 2), 48)
+        _lamps(block, strip_picture.pixels(shown, leds), 18 + n * high_px, Row(high_px, "normal"))
+    _ring(block, strip_picture.pixels(shown, RING), (LEFT_PX + WIDE_PX + 78, block.height // 2), 48)
     return block
 
 

@@ -10,7 +10,7 @@ from engine.play import Play
 from firmware.card.__main__ import LOOKING, NO_DISPLAY
 from firmware.card.folder import damaged, not_installed, not_started, storage, wrong_machine
 from firmware.card.screen import pages
-from firmware.output import evidence
+from firmware.output import race_evidence
 from firmware.output.screens.evidence import draw
 from tests.firmware.person import Person, Table
 from tests.firmware.races import KERNEL_NS, VIRTUAL_NS, raced
@@ -145,7 +145,7 @@ def judged(play: Play) -> Image.Image:
     run = play.board.race
     assert run is not None
     coarse = {play.players[press.seat] for press in run.presses if press.error_ns == VIRTUAL_NS}
-    found = evidence.of(play, {name: "virtual" if name in coarse else "kernel" for name in play.players})
+    found = race_evidence.of(play, {name: "virtual" if name in coarse else "kernel" for name in play.players})
     assert found is not None
     return draw(found)
 

@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from scripts.generators import sheets, strips
+from scripts.generators import display_sheets, strip_sheets
 
 pytestmark = pytest.mark.slow
 
 SCREENS = Path(__file__).resolve().parent.parent / "docs" / "screens"
-PICTURES = [("display", sheets, name) for name in sheets.SHEETS] + [("strip", strips, name) for name in strips.SHEETS]
+PICTURES = [("display", display_sheets, name) for name in display_sheets.SHEETS] + [
+    ("strip", strip_sheets, name) for name in strip_sheets.SHEETS
+]
 
 
 @pytest.mark.parametrize(("part", "made", "name"), [pytest.param(*one, id=f"{one[0]}-{one[2]}") for one in PICTURES])

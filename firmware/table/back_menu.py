@@ -11,13 +11,13 @@ from engine import play as plays
 from engine.play import Fact, Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
-from firmware.output import evidence, screens, sounds
+from firmware.output import race_evidence, screens, sounds
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
 from firmware.output.screens.evidence import NAME_LETTERS
 from firmware.output.screens.evidence import draw as draw_evidence
+from firmware.people.corrections import put_right
 from firmware.people.names import fitted
-from firmware.people.seats import put_right
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame, downwards
 from firmware.table.phone_list import Joining
@@ -213,7 +213,7 @@ class Stamps(OverGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         names = fitted(self.game.names, self.game.play.players, NAME_LETTERS)
-        race = evidence.of(self.game.committed, self.table.sources, names)
+        race = race_evidence.of(self.game.committed, self.table.sources, names)
         if race is None:  # it runs, or the game has gone on
             return message(_("EVIDENCE"), _("NO VERDICT"), (), (_("OK: back"), ""))
         asked = any(self.game.wants(button) for button in self.game.seating.buttons)
