@@ -155,7 +155,7 @@ def test_a_channel_that_another_program_has_is_busy(channel: Path, start: Start,
 def test_a_chip_that_is_not_there_yet_is_used_once_it_is(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, start: Start, reports: Reports
 ) -> None:
-    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.02)
+    monkeypatch.setattr("hardware.parts.gpio.reopening.RETRY_S", 0.02)
     chip = put_pwm(tmp_path, PI_4, overlay(PIN), number=None) / "pwm/pwmchip3"
     buzzer = start()
     buzzer.play((Tone(880, LONG_MS),))

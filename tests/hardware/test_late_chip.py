@@ -45,7 +45,7 @@ class Machine:
 def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     machine = Machine()
     monkeypatch.setattr(hardware.parts.gpio, "open_factory", machine.open_factory)
-    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.02)
+    monkeypatch.setattr("hardware.parts.gpio.reopening.RETRY_S", 0.02)
     return machine
 
 

@@ -20,7 +20,7 @@ from hardware.parts.buzzer.gpio import GpioBuzzer
 from hardware.parts.control import Turn
 from hardware.parts.control.gpio import GpioArrows, GpioKnob
 from hardware.parts.debounce import Debounce
-from hardware.parts.gpio.lost import Lines
+from hardware.parts.gpio.reopening import Lines
 from hardware.parts.lamps.gpio import GpioLamps
 from tests.hardware.reports import Reports
 from tests.hardware.test_parts import DyingPin
@@ -37,7 +37,7 @@ RETRY_S = 0.02
 @pytest.fixture(autouse=True)
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lost lines are tried again soon."""
-    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", RETRY_S)
+    monkeypatch.setattr("hardware.parts.gpio.reopening.RETRY_S", RETRY_S)
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ def test_the_thread_ends_once_all_is_back(buttons: GpioButtons, back: Back) -> N
 def test_closing_ends_the_thread(
     monkeypatch: pytest.MonkeyPatch, factory: Any, other: DigitalInputDevice, report: Report
 ) -> None:
-    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 600)
+    monkeypatch.setattr("hardware.parts.gpio.reopening.RETRY_S", 600)
     buttons = GpioButtons({"P3": PIN}, factory, "virtual", report)
     (thread,) = threads()
     buttons.close()
@@ -305,7 +305,7 @@ def test_a_report_that_fails_ends_nothing(factory: Any, other: DigitalInputDevic
 
 
 def test_a_line_is_tried_no_more_often_than_it_should(monkeypatch: pytest.MonkeyPatch, report: Report) -> None:
-    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.1)
+    monkeypatch.setattr("hardware.parts.gpio.reopening.RETRY_S", 0.1)
     tries: list[float] = []
 
     def never() -> str:

@@ -29,7 +29,7 @@ TUNES = {name: tune for name, tune in vars(sounds).items() if name.isupper()}
 @pytest.fixture(autouse=True)
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lost lines are tried again soon."""
-    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.05)
+    monkeypatch.setattr("hardware.parts.gpio.reopening.RETRY_S", 0.05)
 
 
 @pytest.fixture

@@ -533,7 +533,7 @@ def test_the_next_use_of_a_pin_takes_it_from_the_chip_that_is_there(
 def test_an_output_with_pwm_is_taken_from_it_too(
     monkeypatch: pytest.MonkeyPatch, doomed: SimChip, report: Report, reports: list[tuple[str, str | None]], ear: Ear
 ) -> None:
-    monkeypatch.setattr("hardware.parts.gpio.lost.RETRY_S", 0.05)
+    monkeypatch.setattr("hardware.parts.gpio.reopening.RETRY_S", 0.05)
     factories = open_factory("gpiod")
     ear.listen(factories.inputs, PIN)
     with ExitStack() as stack:

@@ -13,7 +13,7 @@ from hardware.parts import PartLost, Report
 from hardware.parts.buzzer import Tune
 from hardware.parts.buzzer.pwm import ROOT, PwmTone, channels
 from hardware.parts.gpio import let_go
-from hardware.parts.gpio.lost import Lines
+from hardware.parts.gpio.reopening import Lines
 from hardware.words import N_
 
 MS = 1_000_000

@@ -9,7 +9,7 @@ from gpiozero import LED, Factory
 
 from hardware.parts import Report
 from hardware.parts.gpio import let_go
-from hardware.parts.gpio.lost import Lines
+from hardware.parts.gpio.reopening import Lines
 from hardware.words import N_
 
 
