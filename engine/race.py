@@ -33,7 +33,7 @@ class Race(Record):
 def close(a: Press, b: Press, widen_ns: int = 0) -> bool:
     """Whether two presses are too close to call: strictly inside the coarser one's error, or the widened band.
 
-    The later one may have been sooner by its `early_ns`. Verdicts ask the same of a whole race: `level_first`, `level_last`.
+    The later one may have been sooner by its `early_ns`. `level_first` and `level_last` ask the same of a whole race.
     """
     later = a if a.at_ns > b.at_ns else b
     return abs(a.at_ns - b.at_ns) - later.early_ns < max(a.error_ns, b.error_ns, widen_ns)
