@@ -21,7 +21,7 @@ from firmware.output.screens.font import MEDIUM, PLAIN, SMALL, font
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, rhythm
 from scripts.generators.sheets import GAMES
 from tests.simulators import evenings
-from tests.simulators.eyes import EYES, light, seen
+from tests.simulators.colour_vision import EYES, light, seen
 from tests.simulators.rig import Rig
 
 KIT, LENGTHS = "kit", "lengths"

@@ -8,21 +8,21 @@ from typing import NamedTuple
 from PIL import Image
 
 from firmware.setup.guided import Event, Guided, Inbox, frame
+from hardware.config import KitConfig
+from hardware.doctor.bench import A, B, emulated_bench
+from hardware.doctor.by_hand import CLICKS
+from hardware.doctor.findings import Finding
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buzzer.emulated import EmulatedBuzzer
-from hardware.config import KitConfig
 from hardware.parts.control.clicks import TURN, ClicksATurn
 from hardware.parts.display import SH1106_COLUMN
 from hardware.parts.display.chip import Chip, Controller
 from hardware.parts.display.emulated import EmulatedI2c, I2cBus
 from hardware.parts.display.oled import OledDisplay
-from hardware.doctor.bench import A, B, emulated_bench
-from hardware.doctor.findings import Finding
-from hardware.doctor.by_hand import CLICKS
 from hardware.parts.lamps.emulated import EmulatedLamps
 from tests.simulators import reading
-from tests.simulators.patient import KIT
+from tests.simulators.machine_for_doctor import KIT
 
 MS = 1_000_000
 WHOLE = [frame("frame whole?", no).tobytes() for no in ("turn: no", "▲▼: no")]

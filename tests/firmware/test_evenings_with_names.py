@@ -15,11 +15,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from engine import games
 from firmware.journal.reader import History
+from firmware.people.spelling import PLAIN, RING, marked
 from firmware.statistics.figures import Figures
 from firmware.statistics.sums import up_to_date
-from firmware.people.spelling import PLAIN, RING, marked
 from tests.simulators.at_the_page import KEEP, PAGE, Table
-from tests.simulators.hands import Hands, Keys, Mouse
+from tests.simulators.page_input import Hands, Keys, Mouse
 from tests.simulators.rig import FOUR, Rig
 from tests.simulators.waiting import PATIENCE_S
 

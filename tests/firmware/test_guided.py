@@ -6,17 +6,17 @@ import pytest
 from msgspec import structs
 
 from firmware.setup.guided import Inbox
-from hardware.parts.buttons import Edge
 from hardware.config import ControlConfig, DisplayConfig, KitConfig
-from hardware.parts.control.clicks import ClicksATurn
-from hardware.parts.display.chip import Controller
 from hardware.doctor import by_hand as judged
 from hardware.doctor.bench import A, B
-from hardware.doctor.findings import FAULTS
 from hardware.doctor.by_hand import bounce_ns
+from hardware.doctor.findings import FAULTS
+from hardware.parts.buttons import Edge
+from hardware.parts.control.clicks import ClicksATurn
+from hardware.parts.display.chip import Controller
 from tests.firmware.person import MS, Person, Table
 from tests.simulators import reading
-from tests.simulators.patient import KIT, with_clicks
+from tests.simulators.machine_for_doctor import KIT, with_clicks
 
 ARROWS = structs.replace(KIT, control=ControlConfig("buttons", up=17, down=27, ok=24))
 

@@ -12,7 +12,7 @@ from firmware.output.lights import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pie
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
 from scripts.generators import strips
 from scripts.generators.sheets import GAMES
-from tests.simulators.eyes import EYES, difference, lab, light, luminance, nearest, search, seen
+from tests.simulators.colour_vision import EYES, difference, lab, light, luminance, nearest, search, seen
 from tests.simulators.rig import Rig
 
 ROUNDS = 12

@@ -22,15 +22,15 @@ from firmware import service
 from firmware.table.app import App
 from hardware import kit
 from hardware.config import TABLE
-from hardware.parts.display.emulated import EmulatedDisplay
 from hardware.kit import Kit, open_emulated
 from hardware.parts import PartLost
+from hardware.parts.display.emulated import EmulatedDisplay
 from tests.firmware.command import ROOT
 from tests.simulators.program import Program, played_before
 from tests.simulators.reading import text
 from tests.simulators.rig import THREE, Rig
-from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import PATIENCE_S, comes
+from tests.simulators.without_coverage import untraced_environ
 
 
 class Systemd:

@@ -18,16 +18,16 @@ import pytest
 from msgspec import structs
 
 from hardware.config import ButtonDriver, DisplayConfig, PanelConfig, StripConfig
-from hardware.parts.control.clicks import ClicksATurn
 from hardware.doctor import machine
 from hardware.doctor.findings import FAULTS, Finding
 from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
+from hardware.parts.control.clicks import ClicksATurn
 from hardware.parts.strip import serial
 from hardware.parts.strip.wire import ABOUT, odd_segment, parse_count
 from tests.simulators.controller import micropython_controller
-from tests.simulators.patient import KIT, Patient, other_device, random_kit, with_clicks
+from tests.simulators.machine_for_doctor import KIT, Patient, other_device, random_kit, with_clicks
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.pwm_files import PI_4, overlay, put_pwm
 from tests.simulators.wled import Wled

@@ -19,17 +19,13 @@ from serial import Serial
 from serial.tools.list_ports_common import ListPortInfo
 
 from hardware.parts import Report
-from hardware.parts.strip import OFF, Colour, Mounting, Pixels, Rhythm, lamp, rhythm
-from hardware.parts.strip import ports
-from hardware.parts.strip import serial
-from hardware.parts.strip import talk
-from hardware.parts.strip import wire
+from hardware.parts.strip import OFF, Colour, Mounting, Pixels, Rhythm, lamp, ports, rhythm, serial, talk, wire
 from hardware.parts.strip.emulated import EmulatedStrip
 from hardware.parts.strip.serial import SerialStrip
 from tests.hardware.reports import Reports
 from tests.simulators.controller import Controller
-from tests.simulators.patient import other_device
-from tests.simulators.storm import StormyPort
+from tests.simulators.machine_for_doctor import other_device
+from tests.simulators.serial_faults import StormyPort
 from tests.simulators.waiting import PATIENCE_S, comes
 
 RED, GREEN, BLUE = Colour(254, 0, 0), Colour(0, 254, 0), Colour(0, 0, 254)

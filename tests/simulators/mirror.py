@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from firmware.table.back import Fix, SideNumber
-from firmware.table.playing import Playing
 from firmware.setup.menu import offer
 from firmware.setup.steps import Setup
+from firmware.table.back import Fix, SideNumber
+from firmware.table.playing import Playing
 from tests.simulators.at_the_page import Table
-from tests.simulators.presses import CountingRig
+from tests.simulators.press_count import CountingRig
 
 
 class Mirror(CountingRig):

@@ -12,10 +12,10 @@ from typing import Any, Self
 
 from engine import games
 from engine import play as plays
-from firmware.state_folder import GREETED
 from firmware.journal.writer import Journal
-from tests.simulators.untraced import untraced_environ
+from firmware.state_folder import GREETED
 from tests.simulators.waiting import PATIENCE_S
+from tests.simulators.without_coverage import untraced_environ
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -32,26 +32,26 @@ from PIL import Image
 
 from engine import games
 from engine.rules import Board
-from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.output.screens.canvas import longest
-from firmware.table.option_table import Amounts
+from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.table.app import App
 from firmware.table.listing import Listing
 from firmware.table.menus import Options
+from firmware.table.option_table import Amounts
 from firmware.table.playing import Playing
 from firmware.wall_clock import Moment
+from hardware.config import TABLE, KitConfig
+from hardware.kit import Kit, open_emulated
 from hardware.parts.buttons import Edge
 from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buzzer import Tune
 from hardware.parts.buzzer.emulated import EmulatedBuzzer
-from hardware.config import TABLE, KitConfig
 from hardware.parts.control.emulated import EmulatedControl
 from hardware.parts.display.emulated import EmulatedDisplay
-from hardware.kit import Kit, open_emulated
 from hardware.parts.lamps.emulated import EmulatedLamps
 from hardware.parts.strip import Pixels
 from hardware.parts.strip.emulated import EmulatedStrip
-from tests.simulators import opened, reading
+from tests.simulators import reading, resource_leaks
 
 MS = 1_000_000
 S = 1_000 * MS
@@ -89,7 +89,7 @@ class Rig:
         self._early: list[tuple[str, str | None]] | None = []
         self.kit = self.open(config)
         self.app = self._app(self.kit, state, now_ns=self.now_ns, boot=boot)
-        opened.owned(self)
+        resource_leaks.owned(self)
         early, self._early = self._early, None
         for name, text in early:
             self.app.report(name, text)
@@ -431,7 +431,7 @@ class Rig:
         self.app.close()
         for app in self._pulled:
             app.journal._forget()  # noqa: SLF001
-        opened.let_go(self)
+        resource_leaks.let_go(self)
 
 
 def flash(rig: Rig, *names: str) -> Rig:

@@ -13,12 +13,12 @@ import pytest
 from msgspec import structs
 
 from hardware.config import BUSES, KitConfig, parse
-from hardware.parts.control.clicks import ClicksATurn
 from hardware.doctor import gpio
 from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding
 from hardware.doctor.libraries import Library
 from hardware.doctor.lines import Look
+from hardware.parts.control.clicks import ClicksATurn
 from tests.simulators.ports import device
 
 KERNEL = "5.10.103-v8+"  # the oldest that will do
