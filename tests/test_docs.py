@@ -26,6 +26,7 @@ PAGES = sorted(
     path.relative_to(ROOT)
     for path in (*ROOT.glob("*.md"), *(page for top in TOPS for page in (ROOT / top).rglob("*.md")))
 )
+SIMULATORS = Path("tests/simulators")
 PLACEHOLDERS = {"N": "1", "GPIO": "18", "GAME": "kitty_paw", "<name>": "kitty_paw", "FILE": "kit.toml"}
 ALONE = {  # a command that is only named: what it cannot be without
     "calibrate": "--wire 18",
@@ -83,6 +84,13 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_every_file_that_is_named_is_there(page: Path) -> None:
     named = [word for word in code(page) if re.fullmatch(rf"(?:{'|'.join(TOPS)})/[^\s:]*", word)]
     assert [word for word in named if not list(ROOT.glob(re.sub(r"<\w+>", "*", word).rstrip("/")))] == []
+
+
+def test_every_simulator_is_in_their_table() -> None:
+    named = re.findall(r"^\| (.+?) \|", text(SIMULATORS / "README.md"), re.MULTILINE)
+    files = (path for path in (ROOT / SIMULATORS).iterdir() if not path.name.startswith("__"))
+    there = {path.name + "/" * path.is_dir() for path in files}
+    assert set(re.findall(r"`(.+?)`", " ".join(named))) == there - {"README.md"}
 
 
 @every_page
