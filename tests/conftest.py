@@ -12,14 +12,14 @@ from firmware.output.screens.canvas import Canvas
 from hardware.mounts import volatile
 from hardware.parts import Report
 from tests import missing
-from tests.simulators import hasty, opened
+from tests.simulators import resource_leaks, unsynced_journal
 
 DISK = Path("/var/tmp")
 if volatile(Path(tempfile.gettempdir())) and not volatile(DISK):  # the kit says where its games are not on a disk
     tempfile.tempdir = os.environ["TMPDIR"] = str(DISK)
 Canvas.strict = True  # a text that does not fit fails the test that draws it
-opened.watch()
-hasty.hasten()
+resource_leaks.watch()
+unsynced_journal.hasten()
 with suppress(ModuleNotFoundError):  # a guest of the lab may not have it
     from hypothesis import HealthCheck, settings
 
@@ -92,14 +92,14 @@ def note_left_out(config: pytest.Config, reasons: list[str]) -> None:
 @pytest.fixture(autouse=True, scope="module")
 def end_of_module() -> Iterator[None]:
     """What its fixtures have opened is closed."""
-    with opened.End():
+    with resource_leaks.End():
         yield
 
 
 @pytest.fixture(autouse=True)
 def end_of_test(end_of_module: None) -> Iterator[None]:
     """What a test has opened is closed."""
-    with opened.End():
+    with resource_leaks.End():
         yield
 
 

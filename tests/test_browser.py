@@ -11,8 +11,8 @@ from hardware.config import KITS, kits
 from scripts.generators import game_pages
 from tests.firmware.browser import needs_chromium
 from tests.simulators.at_the_page import KEEP, PAGE, Table, launched
-from tests.simulators.hands import Fingers, Hands, Keys, Mouse
 from tests.simulators.mirror import Mirror
+from tests.simulators.page_input import Fingers, Hands, Keys, Mouse
 from tests.simulators.rig import FOUR, THREE
 
 LAPTOP, PHONE = (1024, 768), (390, 844)

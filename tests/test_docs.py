@@ -1,9 +1,12 @@
-"""What the documents lead to is there: links, headings, files, and commands that are taken as they are written."""
+"""What the documents lead to is there: links, headings, files, names of the code, and commands as they are written."""
 
+import ast
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
@@ -26,6 +29,10 @@ PAGES = sorted(
     path.relative_to(ROOT)
     for path in (*ROOT.glob("*.md"), *(page for top in TOPS for page in (ROOT / top).rglob("*.md")))
 )
+TODAY = [page for page in PAGES if page.name != "CHANGELOG.md"]  # it has names of former versions
+OUR_FOLDERS = (*TOPS, *(path.name for path in (ROOT / "firmware").iterdir() if path.is_dir()))
+PACKAGES = ("engine", "firmware", "hardware", "scripts", "tests")
+SIMULATORS = Path("tests/simulators")
 PLACEHOLDERS = {"N": "1", "GPIO": "18", "GAME": "kitty_paw", "<name>": "kitty_paw", "FILE": "kit.toml"}
 ALONE = {  # a command that is only named: what it cannot be without
     "calibrate": "--wire 18",
@@ -79,10 +86,82 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert lost == []
 
 
-@every_page
+@cache
+def sources() -> dict[Path, str]:
+    """All our files but documents and what is no text."""
+    found = {}
+    for path in (path for top in TOPS[1:] for path in (ROOT / top).rglob("*") if path.is_file()):
+        with suppress(UnicodeDecodeError):
+            if path.suffix != ".md":
+                found[path.relative_to(ROOT)] = path.read_text(encoding="utf-8")
+    return found
+
+
+def is_there(path: str, page: Path) -> bool:
+    """Whether a page names a file, a folder or a module as seen from the project, from firmware or from itself."""
+    pattern = re.sub(r"<\w+>|\.\.\.", "*", path).rstrip("/")
+    places = (ROOT, ROOT / "firmware", ROOT / page.parent)
+    if "/" not in path and any(source.name == path for source in sources()):
+        return True
+    return any(any(place.glob(name)) for place in places for name in (pattern, f"{pattern}.py"))
+
+
+@pytest.mark.parametrize("page", TODAY, ids=str)
 def test_every_file_that_is_named_is_there(page: Path) -> None:
-    named = [word for word in code(page) if re.fullmatch(rf"(?:{'|'.join(TOPS)})/[^\s:]*", word)]
-    assert [word for word in named if not list(ROOT.glob(re.sub(r"<\w+>", "*", word).rstrip("/")))] == []
+    ours = re.compile(rf"(?:{'|'.join(OUR_FOLDERS)})/[\w./<>-]*|[\w<][\w./<>-]*\.(?:py|js)")
+    named = {word for line in code(page) for word in line.split() if ours.fullmatch(word)}
+    assert [word for word in sorted(named) if not is_there(word, page)] == []
+
+
+def stored(node: ast.AST, kind: type[ast.Name | ast.Attribute]) -> Iterator[str]:
+    """The names, or the attributes, that are set somewhere in it."""
+    for one in ast.walk(node):
+        if isinstance(one, kind) and isinstance(one.ctx, ast.Store):
+            yield one.id if isinstance(one, ast.Name) else one.attr
+
+
+def defined(body: Iterable[ast.AST]) -> Iterator[str]:
+    """What a module or a class defines."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        else:
+            yield from stored(node, ast.Name)
+
+
+def definitions() -> defaultdict[str, set[str]]:
+    """What modules and classes define, by their names in small letters: an object is called as its class is."""
+    found = defaultdict[str, set[str]](set)
+    for path, source in sources().items():
+        if path.suffix == ".py":
+            module = ast.parse(source)
+            found[path.stem].update(defined(module.body))
+            for node in ast.walk(module):
+                if isinstance(node, ast.ClassDef):
+                    found[node.name.lower()].update(defined(node.body), stored(node, ast.Attribute))
+    return found
+
+
+def test_every_name_of_the_code_that_is_in_a_page_is_there() -> None:
+    """Of ours as it is defined. Of others, of files and of keys: it stands in the code as it stands in the page."""
+    name = rf"((?:{'|'.join(PACKAGES)})\.(?:\w+\.)*)?(?:([A-Za-z]\w*)\.)?([A-Za-z]\w*)"
+    every = "\n".join(sources().values())
+    written = {*re.findall(r"\w+", every), *re.findall(r"(?<!\w)(?=(\w+\.\w+))", every)}
+    ours, lost = definitions(), []
+    for page in TODAY:
+        for span in code(page):
+            if (found := re.fullmatch(rf"{name}(?:\(.*\))?", span)) and (found[2] or re.search("^[A-Z0-9]+_", span)):
+                short = ".".join(filter(None, found.groups()[1:]))
+                if found[3] not in ours[(found[2] or "").lower()] and short not in written and not is_there(span, page):
+                    lost.append(f"{page}: {span}")
+    assert lost == []
+
+
+def test_every_simulator_is_in_their_table() -> None:
+    named = re.findall(r"^\| (.+?) \|", text(SIMULATORS / "README.md"), re.MULTILINE)
+    files = (path for path in (ROOT / SIMULATORS).iterdir() if not path.name.startswith("__"))
+    there = {path.name + "/" * path.is_dir() for path in files}
+    assert set(re.findall(r"`(.+?)`", " ".join(named))) == there - {"README.md"}
 
 
 @every_page

@@ -19,7 +19,7 @@ from firmware.setup import flashing
 from hardware.parts.strip import ports
 from hardware.parts.strip.serial import open_port
 from tests.simulators.controller import PROGRAM, Board
-from tests.simulators.hostile import hostile
+from tests.simulators.hostile_folder import hostile
 from tests.simulators.pico import Pico
 from tests.simulators.ports import device
 from tests.simulators.waiting import PATIENCE_S, comes

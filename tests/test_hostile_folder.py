@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from firmware.cli.arguments import parser
-from tests.simulators.hostile import hostile
+from tests.simulators.hostile_folder import hostile
 from tests.simulators.program import Program, played_before, run
 from tests.simulators.random_evenings import Evenings
 

@@ -11,12 +11,12 @@ CLOCKS = {"monotonic", "perf_counter", "perf_counter_ns", "process_time", "proce
 MAY_READ_A_CLOCK = {
     "simulators/waiting.py": "the patience of all tests",
     "simulators/plugged_wled.py": "a device that lives in real time",
-    "simulators/storm.py": "a device that lives in real time",
+    "simulators/serial_faults.py": "a device that lives in real time",
     "simulators/sim_chip.py": "for the kernel lab",
     "simulators/clumsy/many.py": "figures for people",
     "simulators/random_evenings.py": "figures for people",
     "simulators/random_play.py": "figures for people",
-    "simulators/turns.py": "figures for people",
+    "simulators/knob_latency.py": "figures for people",
     "firmware/test_service.py": "at least so long",
     "hardware/test_lost_lines.py": "at least so long",
     "hardware/test_strip.py": "a line of so many bytes a second, for as long as it took",
@@ -60,4 +60,4 @@ def test_nobody_reads_a_clock_who_need_not() -> None:
 
 
 def test_no_limit_that_ends_a_hang_is_shorter_than_the_patience_of_all_tests() -> None:
-    assert having(own_limit) == {"simulators/turns.py"}  # of a bench
+    assert having(own_limit) == {"simulators/knob_latency.py"}  # of a bench

@@ -23,7 +23,7 @@ from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
 
 Lamps: TypeAlias = list[Colour]
 
-# chosen by `python -m tests.simulators.eyes` to be told apart by every kind of colour vision: docs/decisions/0007
+# chosen by `python -m tests.simulators.colour_vision` to differ for every kind of colour vision: docs/decisions/0007
 SEATS = (
     Colour(0, 32, 254),  # blue
     Colour(254, 144, 48),  # orange

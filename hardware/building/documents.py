@@ -61,7 +61,8 @@ def of_kit(name: str, config: KitConfig) -> dict[str, bytes]:
     """The documents of one kit. Raises `ConfigError` where it cannot be built or powered."""
     layout(config)
     power.rails(config)
-    drawings = {"header.svg": header(config), **schematics(config), **plans(config), **harness(config)}
+    drawn = {"header.svg": header(config), **schematics(config), **plans(config), **harness(config)}
+    drawings = {path: _noted(name, file) if path.endswith(".svg") else file for path, file in drawn.items()}
     printed = enclosure.parts(config)
     solid = {
         **{f"enclosure-{part}.stl": stl(shape) for part, shape in printed.items()},
@@ -71,6 +72,12 @@ def of_kit(name: str, config: KitConfig) -> dict[str, bytes]:
     text = "\n".join(page(name, config, drawings, list(printed))) + "\n"
     files = {f"{name}/{path}": content for path, content in (drawings | solid).items()}
     return {f"{FOLDER}/{path}": content for path, content in {f"{name}.md": text.encode(), **files}.items()}
+
+
+def _noted(name: str, drawing: bytes) -> bytes:
+    """A kit's drawing as SVG, with a note of what made it."""
+    before, root, after = drawing.partition(b"<svg")
+    return before + NOTE.format(name=name).encode() + b"\n" + root + after
 
 
 def _index() -> Iterator[str]:

@@ -24,7 +24,7 @@ from firmware.table.playing import Playing
 from firmware.table.question import EMPTY, Asked
 from hardware.config import TABLE, kit
 from tests.simulators import evenings
-from tests.simulators.presses import Cost, CountingRig
+from tests.simulators.press_count import Cost, CountingRig
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "games"
 MADE = "<!-- Made by scripts/make-games from here on. -->"

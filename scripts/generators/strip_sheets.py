@@ -21,7 +21,7 @@ from firmware.output.strip_picture import Light
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, rhythm
 from scripts.generators.display_sheets import GAMES
 from tests.simulators import evenings
-from tests.simulators.eyes import EYES, light, seen
+from tests.simulators.colour_vision import EYES, light, seen
 from tests.simulators.rig import Rig
 
 KIT, LENGTHS = "kit", "lengths"

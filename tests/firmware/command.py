@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 from typing import IO
 
-from tests.simulators.opened import LEFT_OPEN
+from tests.simulators.resource_leaks import LEFT_OPEN
 from tests.simulators.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
-CHECKED = ("-W", "error::ResourceWarning", "-m", "tests.simulators.opened", "firmware")
+CHECKED = ("-W", "error::ResourceWarning", "-m", "tests.simulators.resource_leaks", "firmware")
 
 
 class Ran:

@@ -22,7 +22,7 @@ from hardware.parts.display.emulated import EmulatedI2c, I2cBus
 from hardware.parts.display.oled import OledDisplay
 from hardware.parts.lamps.emulated import EmulatedLamps
 from tests.simulators import reading
-from tests.simulators.patient import KIT
+from tests.simulators.machine_for_doctor import KIT
 
 MS = 1_000_000
 WHOLE = [frame("frame whole?", no).tobytes() for no in ("turn: no", "▲▼: no")]

@@ -257,7 +257,7 @@ def test_a_list_that_was_left_half_read_is_read_when_it_is_come_back_to(rig: Rig
 @pytest.mark.slow
 def test_the_loop_opens_no_file_in_an_evening_with_all_its_menus(tmp_path: Path) -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.simulators.off_the_loop", str(tmp_path)],
+        [sys.executable, "-m", "tests.simulators.files_opened_by_loop", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,

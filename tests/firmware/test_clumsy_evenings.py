@@ -13,8 +13,8 @@ from tests.firmware.browser import needs_chromium
 from tests.simulators.at_the_page import KEEP, PAGE, Table, launched
 from tests.simulators.clumsy import watched
 from tests.simulators.clumsy.evening import Evening
-from tests.simulators.hands import Mouse
 from tests.simulators.new_runs import Run
+from tests.simulators.page_input import Mouse
 from tests.simulators.rig import THREE
 
 KITTY_PAW, ACTS = 2, 60  # a seed: one of its cuts falls into a race

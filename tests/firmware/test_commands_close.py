@@ -8,8 +8,8 @@ import pytest
 from firmware.__main__ import main
 from firmware.cli.arguments import COMMANDS
 from tests.firmware.command import CHECKED, Ran
-from tests.simulators.opened import End
 from tests.simulators.program import Program, played_before
+from tests.simulators.resource_leaks import End
 from tests.simulators.rig import Rig
 
 EACH: dict[str, tuple[str, ...]] = {  # all but those that run until they are ended

@@ -19,7 +19,7 @@ from firmware.people.spelling import PLAIN, RING, marked
 from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import Figures
 from tests.simulators.at_the_page import KEEP, PAGE, Table
-from tests.simulators.hands import Hands, Keys, Mouse
+from tests.simulators.page_input import Hands, Keys, Mouse
 from tests.simulators.rig import FOUR, Rig
 from tests.simulators.waiting import PATIENCE_S
 

@@ -16,7 +16,7 @@ from hardware.parts.control.clicks import ClicksATurn
 from hardware.parts.display.chip import Controller
 from tests.firmware.person import MS, Person, Table
 from tests.simulators import reading
-from tests.simulators.patient import KIT, with_clicks
+from tests.simulators.machine_for_doctor import KIT, with_clicks
 
 ARROWS = structs.replace(KIT, control=ControlConfig("buttons", up=17, down=27, ok=24))
 

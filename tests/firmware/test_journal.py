@@ -29,7 +29,7 @@ from firmware.journal.writer import Journal
 from firmware.people.names import Person
 from hardware.parts.buttons import Edge
 from tests.engine.plain import SHIPPED
-from tests.simulators import hasty
+from tests.simulators import unsynced_journal
 from tests.simulators.players import random_game, random_options
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import comes
@@ -273,7 +273,7 @@ def test_without_a_thread_a_ticket_is_safe_at_once(path: Path, reports: Reports)
 def test_every_commit_is_synced_to_the_disk(
     traced: Traced, path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file, "SYNCHRONOUS", hasty.PRODUCT)
+    monkeypatch.setattr(file, "SYNCHRONOUS", unsynced_journal.PRODUCT)
     with closing(opened(path, reports)):
         reports.safe(1)
         assert traced.connections[-1].execute("pragma synchronous").fetchone() == (2,)

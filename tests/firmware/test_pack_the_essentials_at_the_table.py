@@ -17,7 +17,7 @@ from hardware.config import TABLE, Player
 from tests.firmware.outcomes import outcomes
 from tests.simulators import evenings
 from tests.simulators.players import random_options
-from tests.simulators.presses import CountingRig
+from tests.simulators.press_count import CountingRig
 from tests.simulators.rig import FOUR, Rig
 
 PACKED = "game[pack_the_essentials 4] P1"  # P1 packed last; the first is about to choose

@@ -22,7 +22,7 @@ from firmware.statistics import bgstats, process
 from firmware.statistics.pages import Pages
 from firmware.web import serving
 from tests.firmware.browser import Table
-from tests.simulators import usual_priority
+from tests.simulators import statistics_helper
 from tests.simulators.program import Program
 from tests.simulators.random_evenings import Evenings, Known
 from tests.simulators.waiting import PATIENCE_S, comes
@@ -160,7 +160,7 @@ def test_nothing_ranks_people_by_their_meows_and_nobody_is_the_slowest(state: St
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> None:
     """The helper runs at the usual priority."""
-    monkeypatch.setattr(process, "PROGRAM", usual_priority.PROGRAM)
+    monkeypatch.setattr(process, "PROGRAM", statistics_helper.PROGRAM)
 
 
 @pytest.mark.usefixtures("usual")
@@ -189,7 +189,7 @@ def test_the_helper_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch, tmp
 
 @pytest.fixture
 def program(state: State) -> Iterator[Program]:
-    command = ("-m", "tests.simulators.told_clock", "0", "play", "--emulated", "--port", "0")
+    command = ("-m", "tests.simulators.controlled_clock", "0", "play", "--emulated", "--port", "0")
     with Program(*command, STATE_DIRECTORY=str(state.folder)) as program:
         yield program
         ended, _, errors = program.end()

@@ -22,7 +22,7 @@ from hardware.config import TABLE, ControlConfig, KitConfig
 from scripts.generators import display_sheets
 from tests.firmware.person import Person, Table
 from tests.simulators import evenings, pixels
-from tests.simulators.patient import KIT
+from tests.simulators.machine_for_doctor import KIT
 from tests.simulators.rig import Rig
 
 pytestmark = pytest.mark.slow

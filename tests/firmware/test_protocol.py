@@ -15,7 +15,7 @@ import pytest
 from engine import games
 from engine.rules import read_options
 from tests.engine import plain
-from tests.simulators.anyone import Anyone, as_tuples
+from tests.simulators.random_driver import RandomDriver, as_tuples
 from tests.simulators.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def driver(game: str) -> Iterator[Driver]:
 
 def play_on(driver: Driver, answer: Answer, seed: int) -> list[Answer]:
     """Every answer from here to the end of the game."""
-    anyone, answers = Anyone(seed), [answer]
+    anyone, answers = RandomDriver(seed), [answer]
     while "over" not in answers[-1]:
         answers.append(driver.say(**anyone.answer(answers[-1]["offers"])))
     return answers
@@ -117,7 +117,7 @@ ENTRIES += [("pack_the_essentials", "counts placements", (1, 2, 4))]
 def test_a_game_played_from_its_offers_ends_as_a_second_scorer_says(driver: Driver, players: int, entry: str) -> None:
     options = read_options(games.rules(driver.game).options, {"entry": entry})
     answer = driver.say(players=list("ABCDE"[:players]), options={"entry": entry}, seed=7)
-    anyone, moves = Anyone(6), []
+    anyone, moves = RandomDriver(6), []
     while "over" not in answer:
         line = anyone.answer(answer["offers"])
         answer = driver.say(**line)

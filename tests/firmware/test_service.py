@@ -29,8 +29,8 @@ from tests.firmware.command import ROOT
 from tests.simulators.program import Program, played_before
 from tests.simulators.reading import text
 from tests.simulators.rig import THREE, Rig
-from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import PATIENCE_S, comes
+from tests.simulators.without_coverage import untraced_environ
 
 
 class Systemd:

@@ -7,7 +7,7 @@ from engine import games
 from engine.play import Fact
 from firmware.journal.reader import History
 from tests.simulators import evenings
-from tests.simulators.storm import StormyPort
+from tests.simulators.serial_faults import StormyPort
 from tests.simulators.strip_rig import StripRig
 
 

@@ -12,7 +12,7 @@ from firmware.output.strip_picture import DIM, FAINT, GO, RED, SEATS, WHITE, Lig
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
 from scripts.generators import strip_sheets
 from scripts.generators.display_sheets import GAMES
-from tests.simulators.eyes import EYES, difference, lab, light, luminance, nearest, search, seen
+from tests.simulators.colour_vision import EYES, difference, lab, light, luminance, nearest, search, seen
 from tests.simulators.rig import Rig
 
 ROUNDS = 12

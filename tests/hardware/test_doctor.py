@@ -27,7 +27,7 @@ from hardware.parts.control.clicks import ClicksATurn
 from hardware.parts.strip import serial
 from hardware.parts.strip.wire import ABOUT, odd_segment, parse_count
 from tests.simulators.controller import micropython_controller
-from tests.simulators.patient import KIT, Patient, other_device, random_kit, with_clicks
+from tests.simulators.machine_for_doctor import KIT, Patient, other_device, random_kit, with_clicks
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.pwm_files import PI_4, overlay, put_pwm
 from tests.simulators.wled import Wled

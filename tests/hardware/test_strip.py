@@ -24,8 +24,8 @@ from hardware.parts.strip.emulated import EmulatedStrip
 from hardware.parts.strip.serial import SerialStrip
 from tests.hardware.reports import Reports
 from tests.simulators.controller import Controller
-from tests.simulators.patient import other_device
-from tests.simulators.storm import StormyPort
+from tests.simulators.machine_for_doctor import other_device
+from tests.simulators.serial_faults import StormyPort
 from tests.simulators.waiting import PATIENCE_S, comes
 
 RED, GREEN, BLUE = Colour(254, 0, 0), Colour(0, 254, 0), Colour(0, 0, 254)

@@ -9,7 +9,7 @@ from hardware.parts.strip import OFF, Colour, Pixels, wire
 from hardware.parts.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, SerialLine, Silent, Talk
 from tests.hardware.virtual_line import Controller, Over, VirtualLine, calm
 from tests.simulators.own_controller import OwnController
-from tests.simulators.storm import Storm
+from tests.simulators.serial_faults import Storm
 from tests.simulators.wled import Wled
 
 LEDS = 60

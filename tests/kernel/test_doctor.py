@@ -22,7 +22,7 @@ from hardware.doctor.findings import Finding
 from hardware.doctor.gpio import after_reset
 from hardware.doctor.libraries import Library, installed
 from hardware.doctor.machine import storage
-from tests.simulators.patient import random_kit
+from tests.simulators.machine_for_doctor import random_kit
 from tests.simulators.program import ROOT, Program, run
 from tests.simulators.sim_chip import SimChip
 

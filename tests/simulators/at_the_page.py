@@ -17,9 +17,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from engine import games
 from tests.firmware.browser import CHROMIUM
 from tests.simulators import reading
-from tests.simulators.hands import Hands, Keys
+from tests.simulators.controlled_clock import BOOT, SIXTH
+from tests.simulators.page_input import Hands, Keys
 from tests.simulators.program import Program, played_before
-from tests.simulators.told_clock import BOOT, SIXTH
 from tests.simulators.waiting import PATIENCE_S, until
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -89,7 +89,7 @@ class Table:
 
     def start(self) -> None:
         """Start the program, on the port it had before if it is started again; an open page finds it."""
-        told = ("-m", "tests.simulators.told_clock", str(self.now_ms * 1_000_000))
+        told = ("-m", "tests.simulators.controlled_clock", str(self.now_ms * 1_000_000))
         boot = () if self.boot is None else (BOOT, self.boot)
         words = ("play", "--emulated", "--port", str(self.port))
         self.program = Program(*told, *boot, *self.options, *words, XDG_STATE_HOME=str(self.state))

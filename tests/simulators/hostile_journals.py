@@ -26,8 +26,8 @@ from firmware.journal.reader import History
 from firmware.table.playing import begin
 from tests.simulators.program import ROOT
 from tests.simulators.rig import NamedRig, Rig
-from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import comes
+from tests.simulators.without_coverage import untraced_environ
 
 PATIENCE_S = 30.0
 LATER = "later"  # the boot in which the kit gets the file

@@ -8,7 +8,7 @@ from firmware.setup.steps import Setup
 from firmware.table.back_menu import Fix, SideNumber
 from firmware.table.playing import Playing
 from tests.simulators.at_the_page import Table
-from tests.simulators.presses import CountingRig
+from tests.simulators.press_count import CountingRig
 
 
 class Mirror(CountingRig):

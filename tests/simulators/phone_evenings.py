@@ -24,7 +24,7 @@ from firmware.table.question import chosen, shown
 from hardware.config import TABLE, KitConfig, kit
 from tests.simulators import evenings
 from tests.simulators.phone import Phone, let_in
-from tests.simulators.presses import CountingRig
+from tests.simulators.press_count import CountingRig
 from tests.simulators.rig import MS
 
 CONTROL = "control"

@@ -14,8 +14,8 @@ from engine import games
 from engine import play as plays
 from firmware.journal.writer import Journal
 from firmware.state_folder import GREETED
-from tests.simulators.untraced import untraced_environ
 from tests.simulators.waiting import PATIENCE_S
+from tests.simulators.without_coverage import untraced_environ
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -51,7 +51,7 @@ from hardware.parts.display.emulated import EmulatedDisplay
 from hardware.parts.lamps.emulated import EmulatedLamps
 from hardware.parts.strip import Pixels
 from hardware.parts.strip.emulated import EmulatedStrip
-from tests.simulators import opened, reading
+from tests.simulators import reading, resource_leaks
 
 MS = 1_000_000
 S = 1_000 * MS
@@ -89,7 +89,7 @@ class Rig:
         self._early: list[tuple[str, str | None]] | None = []
         self.kit = self.open(config)
         self.app = self._app(self.kit, state, now_ns=self.now_ns, boot=boot)
-        opened.owned(self)
+        resource_leaks.owned(self)
         early, self._early = self._early, None
         for name, text in early:
             self.app.report(name, text)
@@ -431,7 +431,7 @@ class Rig:
         self.app.close()
         for app in self._pulled:
             app.journal._forget()  # noqa: SLF001
-        opened.let_go(self)
+        resource_leaks.let_go(self)
 
 
 def flash(rig: Rig, *names: str) -> Rig:

@@ -1,4 +1,4 @@
-"""The strip's serial protocol, pure: WLED's JSON lines and one-letter commands, and one key of our own.
+"""The strip's serial protocol, pure: WLED's JSON lines and one-letter commands, and a key of our own, `kit.seq`.
 
 The end of a document is the only framing, so each line ends with a line feed: WLED drops the one byte after a document,
 and reads the rest of a broken one as commands, some of which change the baud rate. Hence plain ASCII only, and lines

@@ -21,8 +21,8 @@ from firmware.table.question import Kind
 from tests.simulators.at_the_page import LONG_MS, PAGE, SHORT_MS, Table
 from tests.simulators.clumsy.movements import Cut
 from tests.simulators.clumsy.watched import MS, Seen, Watched, points_of, scores_of
-from tests.simulators.hands import Fingers, Hands, Keys, Mouse, Pointing
 from tests.simulators.new_runs import RUNS, Run, begins_again, timed
+from tests.simulators.page_input import Fingers, Hands, Keys, Mouse, Pointing
 from tests.simulators.program import game_begun
 
 ACTS = 40  # in an evening, cuts left out

@@ -6,7 +6,7 @@ from random import Random
 from playwright.sync_api import Page
 
 from tests.simulators.at_the_page import LONG_MS, SHORT_MS, Table
-from tests.simulators.hands import Hands, Mouse
+from tests.simulators.page_input import Hands, Mouse
 
 NEXT_CUT = (20, 200)  # movements from one cut to the next
 

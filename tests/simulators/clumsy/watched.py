@@ -18,8 +18,8 @@ from firmware.table import question
 from firmware.table.question import Asked
 from tests.simulators.at_the_page import Table
 from tests.simulators.clumsy.movements import Movements
-from tests.simulators.hands import Hands
 from tests.simulators.new_runs import TIMER_S, Run, ask, base, begins_again, level
+from tests.simulators.page_input import Hands
 
 MS, S = 1_000_000, 1_000_000_000
 DUE_LATE_NS = 2 * S  # so long an answer of the clock waits for the notice of a void press

@@ -4,7 +4,7 @@ import sys
 
 from firmware.statistics import process
 
-PROGRAM = (sys.executable, "-m", "tests.simulators.usual_priority")
+PROGRAM = (sys.executable, "-m", "tests.simulators.statistics_helper")
 
 if __name__ == "__main__":
     process.LOWEST = 0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine import games
-from tests.simulators.restless import restless_evening
+from tests.simulators.random_hands import restless_evening
 
 pytestmark = [pytest.mark.slow, pytest.mark.no_cover]
 

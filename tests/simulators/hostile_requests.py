@@ -1,7 +1,7 @@
 """Strangers in front of both servers: requests as nobody's browser makes them, and what each costs the loop.
 
-`python -m tests.simulators.strangers` prints the dearest of them, by server, as multiples of the smallest file. All on
-the loopback interface, a few thousand requests.
+`python -m tests.simulators.hostile_requests` prints the dearest of them, by server, as multiples of the smallest
+file. All on the loopback interface, a few thousand requests.
 """
 
 import asyncio

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from firmware.statistics import process
-from tests.simulators import evenings, usual_priority
+from tests.simulators import evenings, statistics_helper
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import at_rest, until
 
@@ -68,7 +68,7 @@ def evening(rig: Patient) -> None:
 
 def main() -> None:
     watch = Watch()
-    process.PROGRAM = usual_priority.PROGRAM
+    process.PROGRAM = statistics_helper.PROGRAM
     rig = Patient(Path(sys.argv[1]))
     rig.after(100)
     watch.watching = True

@@ -18,7 +18,7 @@ from firmware.web.limits import MAX_LINES
 from firmware.web.serving import HEAD_BYTES
 from tests.firmware.phone_table import PhoneTable
 from tests.firmware.running import status
-from tests.simulators.strangers import LIMIT, SIZES, Door, Doors, Logged, dearest
+from tests.simulators.hostile_requests import LIMIT, SIZES, Door, Doors, Logged, dearest
 from tests.simulators.waiting import PATIENCE_S
 
 

@@ -1,8 +1,8 @@
 """What is opened is closed: rigs by themselves, at the end of the test; a SQLite connection left open is a failure.
 
 SQLite warns of one only since Python 3.13, and only once it is collected. This sees it on every Python, and at once. As
-a program, `python -m tests.simulators.opened MODULE ARGUMENT...`, it runs a module whose connections must be closed by
-the end; else the exit status is 70.
+a program, `python -m tests.simulators.resource_leaks MODULE ARGUMENT...`, it runs a module whose connections must be
+closed by the end; else the exit status is 70.
 """
 
 import atexit

@@ -1,8 +1,8 @@
 """How eyes see the strip's lamps, also those of the colour-blind; and the search that chose the strip's colours.
 
-`python -m tests.simulators.eyes` searches anew: some seconds, the same colours each time. On our own controller a
-lamp's light is in proportion to its numbers; a WLED that corrects colours makes about their power of 2.2 of it. Both
-have to do.
+`python -m tests.simulators.colour_vision` searches anew: some seconds, the same colours each time. On our own
+controller a lamp's light is in proportion to its numbers; a WLED that corrects colours makes about their power of 2.2
+of it. Both have to do.
 
 Colour vision: Machado, Oliveira and Fernandes, 2009, at severity 1.0. Differences: CIEDE2000.
 """

@@ -1,5 +1,6 @@
-"""The program with its clock in a test's hand: `python -m tests.simulators.told_clock NS [boot ID] [sixth] WORDS...`.
+"""The program with its clock in a test's hand.
 
+`python -m tests.simulators.controlled_clock NS [boot ID] [sixth] WORDS...` runs `luckypaw WORDS...`.
 Its clock stands at NS until its page says {"after": ms, "id": n}. Then this time passes at once: what falls due on the
 way is done at its time, and waits for the threads as long as they take. At the end the page is told {"passed": n}, once
 it has the picture that came of it. So a press is as long as a test makes it, however busy the machine is.
@@ -28,7 +29,7 @@ from firmware.__main__ import main
 from firmware.panel.server import Panel
 from firmware.statistics import process
 from firmware.table.app import App
-from tests.simulators import usual_priority
+from tests.simulators import statistics_helper
 from tests.simulators.waiting import PATIENCE_S, at_rest, until
 
 MS = 1_000_000
@@ -141,7 +142,7 @@ def run(now_ns: int, *words: str) -> None:
             (firmware.web.limits, "LIFE_S", 2 * PATIENCE_S),
             (firmware.web.limits, "BYTES_A_SECOND", 1_000_000),  # hands that never wait
             (hardware.kit, "open_emulated", partial(hardware.kit.open_emulated, clock=told.now_ns)),
-            (process, "PROGRAM", usual_priority.PROGRAM),
+            (process, "PROGRAM", statistics_helper.PROGRAM),
         ):
             patched.enter_context(patch.object(where, name, value))
         main(list(words))

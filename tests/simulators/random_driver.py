@@ -10,7 +10,7 @@ MS = 1_000_000
 SIDEWAYS = 0.05  # how often it takes something that does not lead on
 
 
-class Anyone:
+class RandomDriver:
     """Answers offers at random, and is the clock."""
 
     def __init__(self, seed: int) -> None:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulators.opened import LEFT_OPEN, End
 from tests.simulators.program import run
+from tests.simulators.resource_leaks import LEFT_OPEN, End
 from tests.simulators.rig import Rig
 
 
 def test_a_connection_left_open_fails_the_test_and_is_named_by_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.simulators.opened.PATIENCE_S", 0)
+    monkeypatch.setattr("tests.simulators.resource_leaks.PATIENCE_S", 0)
     end = End()
     end.__enter__()
-    with closing(sqlite3.connect(":memory:")), pytest.raises(AssertionError, match=r"test_opened\.py:\d+"):
+    with closing(sqlite3.connect(":memory:")), pytest.raises(AssertionError, match=r"test_resource_leaks\.py:\d+"):
         end.__exit__()
 
 
@@ -38,5 +38,5 @@ def test_a_rig_whose_plug_was_pulled_closes_what_it_was_before(tmp_path: Path) -
 
 @pytest.mark.parametrize(("words", "status"), [((), LEFT_OPEN), (("closed",), 0)], ids=["left open", "closed"])
 def test_a_program_that_leaves_a_connection_open_is_found_out(words: tuple[str, ...], status: int) -> None:
-    done = run("-m", "tests.simulators.opened", "tests.simulators.leaky", *words)
-    assert (done.returncode, "leaky.py:6" in done.stderr) == (status, status != 0)
+    done = run("-m", "tests.simulators.resource_leaks", "tests.simulators.leaking_program", *words)
+    assert (done.returncode, "leaking_program.py:6" in done.stderr) == (status, status != 0)
