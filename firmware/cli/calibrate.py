@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from engine.words import N_
+from engine.words import N_, either
 from firmware.setup import certificate
 from firmware.setup.calibrating import calibrate
 from firmware.cli import Failure, config_path, description, state_dir
@@ -20,7 +20,7 @@ def run(args: Namespace) -> None:
         raise Failure(translated(error.text), 2) from None
     button, driver = args.button or config.names[0], config.buttons.driver
     if button not in config.names:
-        raise Failure(_("--button {name!r}: allowed is {names}", name=button, names=" or ".join(config.names)), 2)
+        raise Failure(_("--button {name!r}: must be {names}", name=button, names=translated(either(config.names))), 2)
     if driver == "emulated":
         raise Failure(_("buttons.driver = 'emulated': this kit has no lines to measure"), 2)
     try:

@@ -187,7 +187,7 @@ def served_in_vain(host: str, port: int) -> str:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.4", ""])
 def test_only_loopback_is_listened_on(host: str) -> None:
-    assert served_in_vain(host, 0) == f"panel.host {host!r}: only a loopback address is allowed"
+    assert served_in_vain(host, 0) == f"panel.host {host!r}: must be a loopback address"
 
 
 def test_a_port_in_use_is_named(table: Table) -> None:
@@ -275,7 +275,9 @@ def test_a_certificate_that_does_not_count_says_so_in_its_picture_and_in_words()
 def test_real_parts_have_a_page_only_where_one_is_wanted_and_nothing_on_it_can_be_pressed(
     monkeypatch: pytest.MonkeyPatch, chromium: Browser
 ) -> None:
-    monkeypatch.setattr("hardware.parts.gpio.open_factory", lambda driver, open_factory=open_factory: open_factory("mock"))
+    monkeypatch.setattr(
+        "hardware.parts.gpio.open_factory", lambda driver, open_factory=open_factory: open_factory("mock")
+    )
     with closing(open_real(structs.replace(TABLE, strip=None), lambda part, text: None)) as kit:  # its display is lost
         assert panel_of(kit, wanted=False) is None
         panel = panel_of(kit, wanted=True)
