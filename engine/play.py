@@ -306,9 +306,10 @@ def redo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
 def fix(play: Play, seat: Seat, points: int, at_ns: int = 0) -> tuple[Fact, ...]:
     """Add points to a seat by hand: a step of its own. Raises `Refused` (`bad_value`)."""
     if type(seat) is not int or not 0 <= seat < len(play.players):
-        raise Refused("bad_value", f"correct seat {seat!r}: a seat from 0 to {len(play.players) - 1} is allowed")
+        raise Refused("bad_value", f"correct seat {seat!r}: must be a seat from 0 to {len(play.players) - 1}")
     if type(points) is not int or not 0 < abs(points) <= MAX_POINTS:
-        raise Refused("bad_value", f"correct points {points!r}: 1 to {MAX_POINTS}, or the same negative, is allowed")
+        limits = f"must be a whole number from {-MAX_POINTS} to {MAX_POINTS}, not 0"
+        raise Refused("bad_value", f"correct points {points!r}: {limits}")
     return (Fact(play.step, at_ns, Corrected(seat, points)),)
 
 

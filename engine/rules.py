@@ -10,7 +10,7 @@ from dataclasses import MISSING, Field, field, fields
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from engine.words import N_
+from engine.words import N_, either
 
 Seat: TypeAlias = int
 Value: TypeAlias = int | str | tuple[Any, ...] | None  # a tuple where the offer has an example
@@ -172,24 +172,24 @@ def check(offers: Iterable[Offer], action: Action) -> Offer:
         if offer.seat == seat and offer.verb == verb:
             break
     else:
-        allowed = sorted({f"{o.verb} ({'table' if o.seat is None else f'seat {o.seat}'})" for o in offers})
+        offered = sorted({f"{o.verb} ({'table' if o.seat is None else f'seat {o.seat}'})" for o in offers})
         who = "the table" if seat is None else f"seat {seat}"
-        raise Refused("not_offered", f"{who} cannot {verb} now; offered: {', '.join(allowed) or 'nothing'}")
+        raise Refused("not_offered", f"{who} cannot {verb} now; offered: {', '.join(offered) or 'nothing'}")
     if offer.due_ns is not None and action.at_ns < offer.due_ns:
         raise Refused("not_offered", f"{verb} is due at {offer.due_ns} ns, not at {action.at_ns} ns")
     value, low, high = action.value, offer.low, offer.high
     if low is not None and high is not None:
         if type(value) is not int or not low <= value <= high:
-            raise Refused("bad_value", f"{verb} {value!r}: a whole number from {low} to {high} is allowed")
+            raise Refused("bad_value", f"{verb} {value!r}: must be a whole number from {low} to {high}")
     elif offer.options:
         for option in offer.options:
             if value == option and type(value) is type(option):
                 break
         else:
-            raise Refused("bad_value", f"{verb} {value!r}: allowed is {', '.join(map(str, offer.options))}")
+            raise Refused("bad_value", f"{verb} {value!r}: must be {either(map(str, offer.options))}")
     elif offer.example is not None:
         if type(value) is not tuple:
-            raise Refused("bad_value", f"{verb} {value!r}: something like {offer.example!r} is allowed")
+            raise Refused("bad_value", f"{verb} {value!r}: must be something like {offer.example!r}")
     elif value is not None:
         raise Refused("bad_value", f"{verb} {value!r}: takes no value")
     return offer
@@ -383,16 +383,16 @@ def allowed(option: "Field[Any]") -> str:
     if "table" in meta:
         return str(meta["table"])
     words = ["off" if c is False else "on" if c is True else str(c) for c in meta["choices"]]
-    return " or ".join([*words, *([f"{meta['low']} to {meta['high']}"] if "low" in meta else [])])
+    return either([*words, *([f"{meta['low']} to {meta['high']}"] if "low" in meta else [])])
 
 
 def read_options(options: type[P], given: Mapping[str, object]) -> P:
-    """Options from names and values. Raises `Refused` (`bad_setup`) with the name, the value and what is allowed."""
+    """Options from names and values. Raises `Refused` (`bad_setup`) with the name, the value and what it must be."""
     known = {option.name: option for option in fields(options)}  # type: ignore[arg-type]
     for name, value in given.items():
         option = known.get(name)
         if option is None:
-            raise Refused("bad_setup", f"option {name!r} is unknown; there are: {', '.join(known)}")
+            raise Refused("bad_setup", f"option {name!r} is unknown: must be {either(known)}")
         meta = option.metadata
         fits = any(value is c if isinstance(c, bool) else value == c for c in meta["choices"])
         if not fits and "low" in meta:
@@ -400,7 +400,7 @@ def read_options(options: type[P], given: Mapping[str, object]) -> P:
         if not fits and "table" in meta:
             fits = isinstance(value, str) and meta["table"].counts(value) is not None
         if not fits:
-            raise Refused("bad_setup", f"option {name} = {value!r}: allowed is {allowed(option)}")
+            raise Refused("bad_setup", f"option {name} = {value!r}: must be {allowed(option)}")
     return options(**given)
 
 

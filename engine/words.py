@@ -3,7 +3,7 @@
 The engine itself is in English only and has no catalogue.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 
 class Filled(str):
@@ -20,6 +20,12 @@ class Filled(str):
 def N_(text: str, /, **values: object) -> str:
     """This text, marked for translation; with values a template, in which they stand in {braces}."""
     return _filled(text, text, None, 0, values) if values else text
+
+
+def either(words: Iterable[str]) -> str:
+    """Words as a choice: 1, 2 or 4."""
+    *most, last = words
+    return N_("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 def N_many(one: str, many: str, n: int, /) -> str:

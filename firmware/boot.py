@@ -76,7 +76,7 @@ def network(boot: Path = BOOT, installed: Path = INSTALLED) -> str:
     except (OSError, ValueError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from None
     if found not in NETWORKS:
-        raise ValueError(f"{path}: panel.network = {found!r}: allowed is one of {', '.join(NETWORKS)}")
+        raise ValueError(f"{path}: panel.network = {found!r}: must be {', '.join(NETWORKS[:-1])} or {NETWORKS[-1]}")
     return str(found)
 
 

@@ -9,7 +9,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator
-from functools import cache, reduce
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -46,7 +46,7 @@ TOO_LONG = N_("it is longer than {kb} kB", kb=MAX_BYTES // 1024)
 
 
 class ConfigError(Exception):
-    """A kit description that cannot be used: one sentence with the key, the value and the allowed values."""
+    """A kit description that cannot be used: one sentence with the key, the value and what it must be."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -173,7 +173,7 @@ def kit(name: str) -> KitConfig:
     """A built-in kit. Raises `ConfigError` for an unknown name."""
     path = KITS / f"{name}.toml"
     if path.parent != KITS or not path.is_file():
-        raise ConfigError(N_("kit {name!r} is unknown; there are {kits}", name=name, kits=", ".join(kits())))
+        raise ConfigError(N_("kit {name!r} is unknown: must be {kits}", name=name, kits=_or(kits())))
     return parse(path.read_text(encoding="utf-8"))
 
 
@@ -258,8 +258,8 @@ def _check_keys(value: object, kind: Any, key: str) -> None:
             if name not in hints:
                 shown = name if re.fullmatch(r"[\w-]+", name, re.ASCII) else repr(name)
                 where = f"{key}." if key else ""
-                full, allowed = f"{where}{_cut(shown, MAX_SHOWN)}", ", ".join(hints)
-                raise ConfigError(N_("{key} is unknown; allowed here: {allowed}", key=full, allowed=allowed))
+                full = f"{where}{_cut(shown, MAX_SHOWN)}"
+                raise ConfigError(N_("{key} is unknown: must be {keys}", key=full, keys=_or(hints)))
             _check_keys(inner, hints[name], f"{key}.{name}".removeprefix("."))
 
 
@@ -268,7 +268,7 @@ def _reason(error: Exception) -> str:
 
 
 def _sentence(error: str, table: object) -> str:
-    """An error of msgspec as key, value and allowed values."""
+    """An error of msgspec as key, value and what it must be."""
     # a value of any characters may stand in the text; it is followed by keys that have been checked
     text, at, where = error.rpartition(" - at ")
     text, where = (text, where) if at else (where, "")
@@ -276,10 +276,10 @@ def _sentence(error: str, table: object) -> str:
     key = re.sub(r"\.(\d+)", r"[\1]", ".".join(path))
     if missing := re.fullmatch(r"Object missing required field `(.+)`", text):
         name = missing[1]
-        full, allowed = f"{key}{'.' if key else ''}{name}", _allowed(_annotation([*path, name]))
-        return N_("{key} is missing: needed is {allowed}", key=full, allowed=allowed)
-    value, allowed = _shown(_value_at(path, table)), _allowed(_annotation(path))
-    return N_("{key} = {value}: allowed is {allowed}", key=key, value=value, allowed=allowed)
+        full, values = f"{key}{'.' if key else ''}{name}", _values(_annotation([*path, name]))
+        return N_("{key} is missing: must be {values}", key=full, values=values)
+    value, values = _shown(_value_at(path, table)), _values(_annotation(path))
+    return N_("{key} = {value}: must be {values}", key=key, value=value, values=values)
 
 
 def _annotation(path: list[str]) -> Any:
@@ -300,10 +300,10 @@ def _present(kind: Any) -> Any:
     return next(member for member in get_args(kind) if member is not type(None))
 
 
-def _allowed(kind: Any) -> str:
+def _values(kind: Any) -> str:
     """The values that a declared type allows, in words."""
     if get_origin(kind) is Literal:
-        return reduce(lambda one, other: N_("{one} or {other}", one=one, other=other), map(repr, get_args(kind)))
+        return _or(map(repr, get_args(kind)))
     bare, *notes = get_args(kind) if get_origin(kind) is Annotated else (kind,)
     meta = notes[0] if notes else Meta()
     if bare is bool:
@@ -339,11 +339,11 @@ def _value_at(path: list[str], table: Any) -> object:
 def _check(config: KitConfig) -> None:
     _check_names(config.names)
     if config.strip is not None and (port := config.strip.port) is not None and not port.isprintable():
-        raise ConfigError(N_("{key} = {value}: allowed is the path of a device", key="strip.port", value=_shown(port)))
+        raise ConfigError(N_("{key} = {value}: must be the path of a device", key="strip.port", value=_shown(port)))
     _check_control(config.control)
     _check_display(config.display, built=config.build is not None)
     if config.panel is not None and config.panel.host not in ("127.0.0.1", "::1", "localhost"):
-        text = N_("panel.host = {value!r}: only 127.0.0.1, ::1 or localhost", value=config.panel.host)
+        text = N_("panel.host = {value!r}: must be 127.0.0.1, ::1 or localhost", value=config.panel.host)
         raise ConfigError(text)
     taken: dict[int, str] = {}
     for line in lines(config):
@@ -351,19 +351,19 @@ def _check(config: KitConfig) -> None:
         taken[line.pin] = line.key
     # the lines with hardware PWM; software could time tones on any line
     if config.buzzer is not None and config.buzzer.pin not in BUSES["PWM"]:
-        told = {"value": config.buzzer.pin, "lines": ", ".join(map(str, BUSES["PWM"]))}
-        raise ConfigError(N_("buzzer.pin = {value}: allowed are the lines with PWM, {lines}", **told))
+        told = {"value": config.buzzer.pin, "lines": _or(map(str, BUSES["PWM"]))}
+        raise ConfigError(N_("buzzer.pin = {value}: must be a line with PWM: {lines}", **told))
 
 
 def _check_names(names: tuple[str, ...]) -> None:
     for n, name in enumerate(names):
         told = {"key": f"players[{n}].name", "value": repr(name), "usual": f"P{n + 1}"}
         if name in names[:n]:
-            raise ConfigError(N_("{key} = {value}: each name may stand once; {usual} would do", **told))
+            raise ConfigError(N_("{key} = {value}: must be another name than the others; {usual} would do", **told))
         if not name.isprintable() or name != name.strip():
-            raise ConfigError(N_("{key} = {value}: only visible characters are allowed; {usual} would do", **told))
+            raise ConfigError(N_("{key} = {value}: must be visible characters only; {usual} would do", **told))
         if name in ("ok", "up", "down"):
-            raise ConfigError(N_("{key} = {value}: that is a name of the control; {usual} would do", **told))
+            raise ConfigError(N_("{key} = {value}: must not be a name of the control; {usual} would do", **told))
 
 
 def _check_control(control: ControlConfig) -> None:
@@ -386,7 +386,7 @@ def _check_display(display: DisplayConfig, *, built: bool) -> None:
         raise ConfigError(text)
     if display.address not in ADDRESSES:
         value, least, most = (f"{number:#04x}" for number in (display.address, ADDRESSES[0], ADDRESSES[-1]))
-        text = N_("display.address = {value}: allowed is {least} to {most}", value=value, least=least, most=most)
+        text = N_("display.address = {value}: must be from {least} to {most}", value=value, least=least, most=most)
         half = display.address // 2
         if half in ADDRESSES and display.address % 2 == 0:  # with the bit for the direction
             text = N_("{text}; what a board calls {value} is {half}", text=text, value=value, half=f"{half:#04x}")
@@ -403,7 +403,7 @@ def _check_display(display: DisplayConfig, *, built: bool) -> None:
 def check_spare(config: KitConfig, key: str, pin: int) -> None:
     """Raise `ConfigError` where a pin is not free for something besides the kit's parts."""
     if not 0 <= pin <= 27:
-        raise ConfigError(N_("{key} = {value}: allowed is {allowed}", key=key, value=pin, allowed=_allowed(Pin)))
+        raise ConfigError(N_("{key} = {value}: must be {values}", key=key, value=pin, values=_values(Pin)))
     _check_free(config, {line.pin: line.key for line in lines(config)}, key, pin)
 
 
@@ -420,6 +420,11 @@ def _check_free(config: KitConfig, taken: dict[int, str], key: str, pin: int) ->
 def _and(names: Iterable[str]) -> str:
     *most, last = names
     return N_("{most} and {last}", most=", ".join(most), last=last)
+
+
+def _or(names: Iterable[str]) -> str:
+    *most, last = names
+    return N_("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 class Line(NamedTuple):

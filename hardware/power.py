@@ -111,7 +111,7 @@ def _strip(config: KitConfig, leds: int) -> Rail:
         dark_ma = leds * DARK_MA
         raise ConfigError(
             N_(
-                "build.strip_ma = {value}: {leds} lamps take {dark_ma:.0f} mA when dark",
+                "build.strip_ma = {value}: must be more than {dark_ma:.0f}, which {leds} lamps take when dark",
                 value=limit_ma,
                 leds=leds,
                 dark_ma=dark_ma,
@@ -140,7 +140,7 @@ def fuse_a(config: KitConfig) -> float:
             return size_a
     raise ConfigError(
         N_(
-            "build.strip_ma = {value}: at most {most:.0f} is allowed, as its fuse must be stronger and "
+            "build.strip_ma = {value}: must be at most {most:.0f}, as its fuse must be stronger and "
             "{part} carries {a:g} A",
             value=limit_ma,
             most=carried_ma / MARGIN,

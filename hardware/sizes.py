@@ -215,13 +215,13 @@ PI, DISPLAY, KNOB, STRIP, JACK = "Raspberry Pi", "display", "knob", "strip", "5 
 def build_of(config: KitConfig) -> Build:
     """How a kit is built. Raises `ConfigError` where its description has no [build] or no real display."""
     if config.build is None:
-        raise ConfigError(N_("build is missing: how the kit is built is needed here, e.g. [build] board, button"))
+        raise ConfigError(N_("build is missing: must say how the kit is built, e.g. [build] board, button"))
     if config.display.driver not in MODULES:
         raise ConfigError(
             N_(
-                "display.driver = {value!r}: only a real display is built in: {allowed}",
+                "display.driver = {value!r}: must be a real display to be built in: {drivers}",
                 value=config.display.driver,
-                allowed=", ".join(MODULES),
+                drivers=", ".join(MODULES),
             )
         )
     return config.build

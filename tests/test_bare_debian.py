@@ -43,8 +43,8 @@ def test_a_machine_that_knows_no_debian_is_told_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [
-        ((), "SUITE is bookworm, trixie or sid, not missing"),
-        (("buster",), "SUITE is bookworm, trixie or sid, not buster"),
+        ((), "SUITE must be bookworm, trixie or sid, not missing"),
+        (("buster",), "SUITE must be bookworm, trixie or sid, not buster"),
         (("-x", "sid"), "-x is not an option"),
     ],
 )

@@ -120,7 +120,7 @@ def fresh(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
         yield desk
 
 
-EIGHT_TO_300 = "allowed is a whole number from 8 to 300"
+EIGHT_TO_300 = "must be a whole number from 8 to 300"
 
 
 def names(paths: Iterable[Path]) -> set[str]:
@@ -137,10 +137,10 @@ def contents(folder: Path) -> dict[str, str]:
     ("arguments", "sentence"),
     [
         *((f"--leds {wrong}", f"--leds {wrong}: {EIGHT_TO_300}") for wrong in ("7", "301")),
-        ("--pin 29", "--pin 29: allowed are the pins on the Pico's edge: 0 to 22, 26, 27 and 28"),
-        ("--pin 24", "--pin 24: allowed are the pins on the Pico's edge: 0 to 22, 26, 27 and 28"),
-        ("--max-ma 99", "--max-ma 99: allowed is a whole number from 100 to 20000"),
-        ("--max-ma 200 --leds 300", "--max-ma 200: 300 lamps take that much while they are dark"),
+        ("--pin 29", "--pin 29: must be a pin on the Pico's edge: 0 to 22, 26, 27 or 28"),
+        ("--pin 24", "--pin 24: must be a pin on the Pico's edge: 0 to 22, 26, 27 or 28"),
+        ("--max-ma 99", "--max-ma 99: must be a whole number from 100 to 20000"),
+        ("--max-ma 200 --leds 300", "--max-ma 200: must be more than 300, which 300 lamps take when dark"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_done(desk: Desk, arguments: str, sentence: str) -> None:

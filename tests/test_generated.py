@@ -29,7 +29,9 @@ def made() -> Iterator[Path]:
 
 
 def test_what_a_script_makes_is_marked_as_generated(tmp_path: Path) -> None:
-    subprocess.run(["git", "init", "-q", tmp_path], check=True)  # this folder may be a release's, which is no repository
+    subprocess.run(
+        ["git", "init", "-q", tmp_path], check=True
+    )  # this folder may be a release's, which is no repository
     shutil.copy(ROOT / ".gitattributes", tmp_path)
     paths = "\0".join(str(path.relative_to(ROOT)) for path in made())
     command = ["git", "-C", str(tmp_path), "check-attr", "-z", "--stdin", "linguist-generated"]

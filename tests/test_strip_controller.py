@@ -532,9 +532,9 @@ def test_without_settings_it_is_60_ws2812_on_pin_16(tmp_path: Path, text: str | 
         assert (board.told[0], board.greeting) == ("strip 16 60 3", said)
 
 
-LEDS_ALLOWED = "allowed is a whole number from 8 to 300; used is 60"
-PINS_ALLOWED = "allowed is a whole number from 0 to 22, 26, 27 or 28; used is 16"
-MA_ALLOWED = "allowed is a whole number from 100 to 20000; used is 500"
+LEDS_ALLOWED = "must be a whole number from 8 to 300; using 60"
+PINS_ALLOWED = "must be a whole number from 0 to 22, 26, 27 or 28; using 16"
+MA_ALLOWED = "must be a whole number from 100 to 20000; using 500"
 
 
 @pytest.mark.parametrize(
@@ -546,7 +546,7 @@ MA_ALLOWED = "allowed is a whole number from 100 to 20000; used is 500"
         ({"leds": 12.0}, f"leds = 12.0: {LEDS_ALLOWED}"),
         ({"pin": 23}, f"pin = 23: {PINS_ALLOWED}"),
         ({"pin": False}, f"pin = False: {PINS_ALLOWED}"),
-        ({"kind": "WS2811"}, "kind = 'WS2811': allowed is WS2812 or SK6812; used is WS2812"),
+        ({"kind": "WS2811"}, "kind = 'WS2811': must be WS2812 or SK6812; using WS2812"),
         ({"max_mA": 20001}, f"max_mA = 20001: {MA_ALLOWED}"),
         ({"max_mA": 99}, f"max_mA = 99: {MA_ALLOWED}"),
         ({"lamps": 12}, "lamps is unknown"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.game import Rules
 from engine.rules import Refused
-from engine.words import N_
+from engine.words import N_, either
 
 
 @cache
@@ -20,8 +20,6 @@ def names() -> tuple[str, ...]:
 def rules(name: str) -> Rules[Any, Any]:
     """The rules of one game. Raises `Refused` (`bad_setup`) for a name that is not listed; nothing else is imported."""
     if name not in names():
-        raise Refused(
-            "bad_setup", N_("game {name!r} is unknown; there are: {names}", name=name, names=", ".join(names()))
-        )
+        raise Refused("bad_setup", N_("game {name!r} is unknown: must be {names}", name=name, names=either(names())))
     loaded: Rules[Any, Any] = import_module(f"{__name__}.{name}").RULES
     return loaded

@@ -60,7 +60,7 @@ def wifi_in(folder: Path) -> Wifi | None:
             continue
         found = LINE.fullmatch(line)
         if found is None:
-            raise ValueError(f"wifi.txt: {line.strip()[:20]}: lines are name = ..., password = ..., country = ...")
+            raise ValueError(f"wifi.txt: {line.strip()[:20]}: must be name = ..., password = ... or country = ...")
         what, value = found[1].lower(), unquoted(found[2])
         if value and value == found[2] and value[0] in CURLY:
             raise ValueError(f"wifi.txt: the {what} begins with {value[0]}: end it with a quote, too, or write none")
@@ -68,13 +68,13 @@ def wifi_in(folder: Path) -> Wifi | None:
     if any(_is_unseen(char) for value in said.values() for char in value):
         raise ValueError("wifi.txt: it has characters that nobody can see: write it anew")
     if said.get("hidden", "no").lower() not in ("yes", "no"):
-        raise ValueError("wifi.txt: hidden is yes or no")
+        raise ValueError("wifi.txt: hidden must be yes or no")
     hidden = said.get("hidden", "no").lower() == "yes"
     wifi = Wifi(said.get("name", ""), said.get("password", ""), said.get("country", "").upper(), hidden)
     if wrong := _wrong(wifi.name, wifi.password):
         raise ValueError(f"wifi.txt: {wrong}")
     if wifi.country and not _is_country(wifi.country):
-        raise ValueError("wifi.txt: the country has two letters, such as DE or GB")
+        raise ValueError("wifi.txt: the country must be two letters, such as DE or GB")
     return wifi
 
 
@@ -126,11 +126,11 @@ def psk(password: str) -> str:
 def _wrong(name: str, password: str) -> str:
     """What is wrong with them; empty where nothing is."""
     if not 1 <= len(name.encode()) <= 32:
-        return "the name has 1 to 32 characters"
+        return "the name must have 1 to 32 characters"
     if odd := next((char for char in password if char in CURLY), ""):
         return f"the password has {odd}, as editors write quotes: write a straight one"
     if password and not re.fullmatch("[0-9A-Fa-f]{64}", password) and not 8 <= len(password.encode()) <= 63:
-        return "the password has 8 to 63 characters, or none"
+        return "the password must have 8 to 63 characters, or none"
     return ""
 
 

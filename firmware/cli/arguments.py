@@ -19,7 +19,12 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     top.add_argument(
         "--config",
         type=Path,
-        help=_("the kit's description; else {boot}, else {system}", boot=BOOT_CONFIG, system=SYSTEM_CONFIG),
+        metavar=_("FILE"),
+        help=_(
+            "the kit's description; default: {boot}, else the kit chosen in the menu, else {system}",
+            boot=BOOT_CONFIG,
+            system=SYSTEM_CONFIG,
+        ),
     )
     commands = top.add_subparsers(required=True, metavar=_("COMMAND"))
     for name in COMMANDS if only is None else (only,):
@@ -27,141 +32,175 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     return top
 
 
-def _play(add: Add) -> None:
-    play = add("play", help=_("start the kit"), description=_("Start the kit: real parts on a Raspberry Pi."))
-    play.add_argument(
-        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `play`")
+def _config_again(command: argparse.ArgumentParser) -> None:
+    """Take --config also behind the command's word."""
+    command.add_argument(
+        "--config",
+        type=Path,
+        default=argparse.SUPPRESS,
+        metavar=_("FILE"),
+        help=_("the kit's description, the same as `luckypaw --config`"),
     )
-    play.add_argument("--kit", metavar=_("NAME"), help=_("a kit that is described here: duo, table or party"))
-    play.add_argument("--emulated", action="store_true", help=_("all parts in the browser, also on a Raspberry Pi"))
-    play.add_argument("--port", type=int, help=_("port of the page (0: any free one); real parts alone have none else"))
+
+
+def _play(add: Add) -> None:
+    play = add(
+        "play",
+        help=_("start the kit"),
+        description=_("Start the kit: with real parts on a Raspberry Pi, with emulated ones elsewhere."),
+    )
+    _config_again(play)
+    play.add_argument("--kit", metavar=_("NAME"), help=_("use a built-in kit: duo, table or party"))
+    play.add_argument(
+        "--emulated", action="store_true", help=_("emulate all parts in the browser, also on a Raspberry Pi")
+    )
+    play.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help=_("port of the kit's page, 0: any free one; also opens the page of a kit with real parts only"),
+    )
     play.set_defaults(run="play:run")
 
 
 def _check(add: Add) -> None:
     doctor = add(
         "check",
-        help=_("find faults of the wiring"),
+        help=_("find faults in the wiring"),
         description=_(
-            "Check every part of the kit by itself. A fault is reported with its pin or port and a remedy. "
-            "End the kit first: it holds the parts. Status 0: all right; 1: at least one fault; 2: the description "
-            "cannot be used."
+            "Check every part of the kit. Each fault is reported with its pin or port and a remedy. "
+            "Stop the kit first: it uses the parts. Exit status: 0 if all is well, 1 if there are faults, "
+            "2 if the description cannot be used."
         ),
     )
-    doctor.add_argument(
-        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `check`")
-    )
-    doctor.add_argument("--json", action="store_true", help=_("for programs: one document"))
+    _config_again(doctor)
+    doctor.add_argument("--json", action="store_true", help=_("print one JSON document"))
     how = doctor.add_mutually_exclusive_group()
-    how.add_argument("--guided", action="store_true", help=_("then ask people to press, turn, look and listen"))
-    how.add_argument("--self", action="store_true", dest="itself", help=_("only this installation, touching no part"))
+    how.add_argument("--guided", action="store_true", help=_("then ask you to press, turn, look and listen"))
+    how.add_argument(
+        "--self", action="store_true", dest="itself", help=_("check only this installation, and touch no part")
+    )
     doctor.set_defaults(run="check:run")
 
 
 def _calibrate(add: Add) -> None:
     calibrate = add(
         "calibrate",
-        help=_("measure how exact this kit is"),
+        help=_("measure the timing error of this kit"),
         description=_(
-            "Measure how late the stamps of a button are: put a wire from a spare GPIO to the button's line."
+            "Measure how late the time stamps of a button's presses are. First connect a spare GPIO to the button's "
+            "line by a wire."
         ),
     )
+    _config_again(calibrate)
     calibrate.add_argument(
-        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `calibrate`")
+        "--wire", type=int, required=True, metavar=_("GPIO"), help=_("number of the spare GPIO, 0 to 27")
     )
-    calibrate.add_argument("--wire", type=int, required=True, metavar=_("GPIO"), help=_("the spare GPIO, e.g. 18"))
-    calibrate.add_argument("--button", metavar=_("NAME"), help=_("the button at the wire's other end; else the first"))
+    calibrate.add_argument("--button", metavar=_("NAME"), help=_("button at the wire's other end; default: the first"))
     calibrate.set_defaults(run="calibrate:run")
 
 
 def _replay(add: Add) -> None:
-    replay = add("replay", help=_("play a game of the journal again, event by event"))
-    replay.add_argument("game", type=int, metavar="N", help=_("the game's number in `history list`"))
+    replay = add("replay", help=_("replay a game of the journal, event by event"))
+    replay.add_argument("game", type=int, metavar="N", help=_("number of the game in `luckypaw history list`"))
     replay.add_argument(
-        "--pictures", type=Path, metavar=_("FOLDER"), help=_("write the display's picture after each event")
+        "--pictures",
+        type=Path,
+        metavar=_("FOLDER"),
+        help=_("write the display's picture after each event to this folder"),
     )
     replay.set_defaults(run="replay:run")
 
 
 def _rules(add: Add) -> None:
-    rules = add("rules", help=_("the rules of a game as a line protocol on standard input and output"))
-    rules.add_argument("game", metavar=_("GAME"), help=_("kitty_paw, pack_and_stack, ..."))
+    rules = add("rules", help=_("play a game through a line protocol (JSON) on standard input and output"))
+    rules.add_argument("game", metavar=_("GAME"), help=_("name of the game, e.g. kitty_paw"))
     rules.set_defaults(run="rules:run")
 
 
 def _history(add: Add) -> None:
-    history = add("history", help=_("games played on this kit")).add_subparsers(required=True, metavar=_("WHAT"))
-    listed = history.add_parser("list", help=_("the newest {n} games, the newest first", n=GAMES_LISTED))
-    listed.add_argument("--all", action="store_true", help=_("all games"))
+    history = add("history", help=_("show the games played on this kit")).add_subparsers(
+        required=True, metavar=_("WHAT")
+    )
+    listed = history.add_parser("list", help=_("list the latest {n} games, newest first", n=GAMES_LISTED))
+    listed.add_argument("--all", action="store_true", help=_("list all games"))
     listed.set_defaults(run="history:listed")
-    show = history.add_parser("show", help=_("the score sheet of a game: a row a round, and how long it took"))
-    show.add_argument("game", type=int, metavar="N", help=_("the game's number in `history list`"))
+    show = history.add_parser("show", help=_("show a game's score sheet: each round's points and duration"))
+    show.add_argument("game", type=int, metavar="N", help=_("number of the game in `luckypaw history list`"))
     how = show.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help=_("for programs"))
-    how.add_argument("--csv", action="store_true", help=_("for a spreadsheet"))
-    how.add_argument("--picture", type=Path, metavar=_("FILE"), help=_("the result as a picture to send, PNG"))
+    how.add_argument("--json", action="store_true", help=_("print JSON"))
+    how.add_argument("--csv", action="store_true", help=_("print CSV, for a spreadsheet"))
+    how.add_argument(
+        "--picture", type=Path, metavar=_("FILE"), help=_("write the result as a picture (PNG) to this file")
+    )
     show.set_defaults(run="history:show")
-    raced = history.add_parser("evidence", help=_("the stamps of all races of a game"))
-    raced.add_argument("game", type=int, metavar="N", help=_("the game's number in `history list`"))
-    raced.add_argument("--json", action="store_true", help=_("for programs"))
+    raced = history.add_parser("evidence", help=_("show the time stamps of all races of a game"))
+    raced.add_argument("game", type=int, metavar="N", help=_("number of the game in `luckypaw history list`"))
+    raced.add_argument("--json", action="store_true", help=_("print JSON"))
     raced.set_defaults(run="history:evidence")
-    measured = history.add_parser("certificate", help=_("how exact this kit is, as `calibrate` has measured it"))
-    measured.add_argument("--json", action="store_true", help=_("for programs, with the histogram"))
+    measured = history.add_parser(
+        "certificate", help=_("show this kit's timing error, as measured by `luckypaw calibrate`")
+    )
+    measured.add_argument("--json", action="store_true", help=_("print JSON, with the histogram"))
     measured.set_defaults(run="history:show_certificate")
 
 
 def _people(add: Add) -> None:
-    people = add("people", help=_("the people whom the kit knows"))
-    people.add_argument("--json", action="store_true", help=_("for programs"))
+    people = add("people", help=_("list the people known to this kit"))
+    people.add_argument("--json", action="store_true", help=_("print JSON"))
     people.set_defaults(run="stats:people")
 
 
 def _stats(add: Add) -> None:
     stats = add(
         "stats",
-        help=_("who has won how often, against whom, how fast"),
-        description=_("Everybody's figures and the latest evening, or all figures of one person."),
+        help=_("show who won how often, against whom and how fast"),
+        description=_("Show everybody's figures and the latest evening, or all figures of one person."),
     )
-    stats.add_argument("name", nargs="?", metavar=_("NAME"), help=_("one person's figures; else everybody's"))
-    stats.add_argument("--json", action="store_true", help=_("for programs"))
+    stats.add_argument("name", nargs="?", metavar=_("NAME"), help=_("show only this person's figures"))
+    stats.add_argument("--json", action="store_true", help=_("print JSON"))
     stats.set_defaults(run="stats:stats")
 
 
 def _evening(add: Add) -> None:
-    evening = add("evening", help=_("the latest evening, and what its last game has brought"))
-    evening.add_argument("--json", action="store_true", help=_("for programs"))
+    evening = add("evening", help=_("show the latest evening, and what was new in its last game"))
+    evening.add_argument("--json", action="store_true", help=_("print JSON"))
     evening.set_defaults(run="stats:evening")
 
 
 def _export(add: Add) -> None:
-    export = add("export", help=_("the results of all games, for other programs"))
-    export.add_argument("file", type=Path, nargs="?", metavar=_("FILE"), help=_("a new file; else standard output"))
+    export = add("export", help=_("export the results of all games for other programs"))
+    export.add_argument(
+        "file", type=Path, nargs="?", metavar=_("FILE"), help=_("file to create; default: standard output")
+    )
     how = export.add_mutually_exclusive_group()
-    how.add_argument("--csv", action="store_true", help=_("for a spreadsheet: a row for each seat of each game"))
-    how.add_argument("--json", action="store_true", help=_("for programs: all figures, too"))
-    how.add_argument("--bgsplay", action="store_true", help=_("for BG Stats: a file that the app opens"))
+    how.add_argument(
+        "--csv", action="store_true", help=_("CSV, for a spreadsheet: one row per seat and game (default)")
+    )
+    how.add_argument("--json", action="store_true", help=_("JSON, with all figures"))
+    how.add_argument("--bgsplay", action="store_true", help=_("a file for the app BG Stats"))
     export.set_defaults(run="stats:export")
 
 
 def _backup(add: Add) -> None:
-    backup = add("backup", help=_("copy the journal to a file, also while the kit runs"))
-    backup.add_argument("file", type=Path, metavar=_("FILE"), help=_("a new file"))
+    backup = add("backup", help=_("copy the journal to a file, even while the kit runs"))
+    backup.add_argument("file", type=Path, metavar=_("FILE"), help=_("file to create"))
     backup.set_defaults(run="backup:backup")
 
 
 def _restore(add: Add) -> None:
-    restore = add("restore", help=_("put a copy in the journal's place; the journal is kept beside it"))
-    restore.add_argument("file", type=Path, metavar=_("FILE"), help=_("what `backup` made"))
+    restore = add("restore", help=_("replace the journal with a backup; the old journal is kept beside it"))
+    restore.add_argument("file", type=Path, metavar=_("FILE"), help=_("file made by `luckypaw backup`"))
     restore.set_defaults(run="backup:restore")
 
 
 def _phones(add: Add) -> None:
-    phones = add("phones", help=_("open an appliance's service to phones, or close it; with sudo"))
+    phones = add("phones", help=_("let phones reach an appliance, or no longer; needs sudo"))
     phones.add_argument(
         "what",
         choices=("on", "off"),
         metavar=_("WHAT"),
-        help=_("on: to the network that the description names; off: to none"),
+        help=_("on: phones in the network that the description names; off: no phones"),
     )
     phones.set_defaults(run="phones:run")
 
@@ -171,27 +210,27 @@ def _strip(add: Add) -> None:
         "strip",
         help=_("try the LED strip, and flash its controller"),
         description=_(
-            "`strip test` walks through every picture of the LED strip: first plain colours and single lamps, "
-            "which show what is wrong with the wiring, then what it shows in games. Each is named, with what should be "
-            "seen, and stands for a few seconds (--seconds); Enter goes on at once, Ctrl-C ends it, and the strip goes "
-            "dark. End the kit first: it holds the port. With --emulated the pictures are dots in the terminal. "
-            "`strip flash` copies the controller's program to a Pico."
+            "`strip test` shows every picture of the LED strip: first plain colours and single lamps, to find faults "
+            "in the wiring, then the pictures of the games. `strip flash` copies the controller's program to a Pico. "
+            "Stop the kit first: it uses the port."
         ),
     ).add_subparsers(required=True, metavar=_("WHAT"))
     test = strip.add_parser(
         "test",
-        help=_("walk through every picture"),
+        help=_("show every picture"),
         description=_(
-            "Walk through every picture on the strip of the kit's description. Enter: the next one; "
-            "Ctrl-C: the end, and the strip goes dark. Status 1 if no strip answers."
+            "Show every picture on the kit's strip, and tell what should be seen. Enter shows the next one at once; "
+            "Ctrl-C ends the test, and the strip goes dark. Exit status: 1 if no strip answers."
         ),
     )
+    _config_again(test)
     test.add_argument(
-        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `strip`")
+        "--seconds", type=float, default=3.0, metavar="S", help=_("seconds per picture, up to 3600; default: 3")
     )
-    test.add_argument("--seconds", type=float, default=3.0, metavar="S", help=_("for each picture; else 3"))
     test.add_argument(
-        "--emulated", action="store_true", help=_("no strip: coloured dots; ~ breathes, ! flashes, > runs")
+        "--emulated",
+        action="store_true",
+        help=_("show coloured dots in the terminal instead; ~ breathes, ! flashes, > runs"),
     )
     test.set_defaults(run="strip:run")
 
@@ -199,37 +238,44 @@ def _strip(add: Add) -> None:
         "flash",
         help=_("copy the controller's program to a Pico"),
         description=_(
-            "Copy the strip's program to a Raspberry Pi Pico with MicroPython that is plugged in by USB, with its "
-            "settings. Again for each new version. End the kit first: it holds the port. At the kit the same is in the "
-            "menu: Set up."
+            "Copy the strip's program and its settings to a Raspberry Pi Pico with MicroPython on USB. Repeat it for "
+            "each new version. Stop the kit first: it uses the port. The kit's menu can do the same: Set up."
         ),
     )
+    _config_again(flash)
     flash.add_argument(
-        "--config", type=Path, default=argparse.SUPPRESS, help=_("the kit's description, as before `strip`")
+        "--port", metavar=_("DEVICE"), help=_("the Pico's serial port; needed only if several are plugged in")
     )
-    flash.add_argument("--port", help=_("the Pico's serial port; needed only if several are plugged in"))
-    flash.add_argument("--leds", type=int, metavar="N", help=_("lamps of the strip, 8 to 300; else as described"))
     flash.add_argument(
-        "--pin", type=int, metavar="N", help=_("GP number of its data wire; else as on the board, or 16 on a new one")
+        "--leds", type=int, metavar="N", help=_("number of lamps, 8 to 300; default: from the description")
+    )
+    flash.add_argument(
+        "--pin", type=int, metavar="N", help=_("GP number of the data wire; default: as on the board, 16 on a new one")
     )
     flash.add_argument(
         "--kind",
         choices=("WS2812", "SK6812"),
-        help=_("SK6812 has a fourth, white lamp; else as on the board"),
+        help=_("type of the lamps; SK6812 have white, too; default: as on the board, WS2812 on a new one"),
     )
     flash.add_argument(
         "--max-ma",
         type=int,
         metavar="N",
-        help=_("the most current of the strip, 100 to 20000; else as described"),
+        help=_("most current of the strip in mA, 100 to 20000; default: from the description"),
     )
     flash.set_defaults(run="strip:flash")
 
 
 def _config(add: Add) -> None:
-    config = add("config", help=_("the kit's description")).add_subparsers(required=True, metavar=_("WHAT"))
-    check = config.add_parser("check", help=_("check whether the description can be used"))
-    check.add_argument("file", type=Path, nargs="?", help=_("else the one that `play` would use"))
+    config = add("config", help=_("check the kit's description")).add_subparsers(required=True, metavar=_("WHAT"))
+    check = config.add_parser("check", help=_("check whether a description can be used"))
+    check.add_argument(
+        "file",
+        type=Path,
+        nargs="?",
+        metavar=_("FILE"),
+        help=_("file to check; default: the one that `luckypaw play` would use"),
+    )
     check.set_defaults(run="config:run")
 
 

@@ -2,7 +2,7 @@
 
 from argparse import Namespace
 
-from engine.words import N_
+from engine.words import N_, either
 from firmware.cli import Failure, state_dir
 from firmware.cli.which_kit import config_path, description
 from firmware.setup import certificate
@@ -21,7 +21,7 @@ def run(args: Namespace) -> None:
         raise Failure(translated(error.text), 2) from None
     button, driver = args.button or config.names[0], config.buttons.driver
     if button not in config.names:
-        raise Failure(_("--button {name!r}: allowed is {names}", name=button, names=" or ".join(config.names)), 2)
+        raise Failure(_("--button {name!r}: must be {names}", name=button, names=translated(either(config.names))), 2)
     if driver == "emulated":
         raise Failure(_("buttons.driver = 'emulated': this kit has no lines to measure"), 2)
     try:

@@ -46,7 +46,7 @@ def _run(args: Namespace) -> None:
     from hardware.kit import on_a_pi
 
     if args.kit is not None and args.config is not None:
-        raise Failure(_("--kit and --config: only one of them is allowed"), 2)
+        raise Failure(_("give --kit or --config, not both"), 2)
     path = config_path(args)
     try:
         config = description(path, args.kit)
@@ -56,7 +56,7 @@ def _run(args: Namespace) -> None:
             asyncio.run(stand(_said(failure, path), None))
         raise
     if args.port is not None and not 0 <= args.port <= 65535:
-        raise Failure(_("--port {port}: a port from 0 to 65535 is allowed", port=args.port), 2)
+        raise Failure(_("--port {port}: must be a port from 0 to 65535", port=args.port), 2)
     begun: list[bool] = []
     try:
         _play_on(args, path, config, partial(begun.append, True))

@@ -14,6 +14,7 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, read_options
+from engine.words import either
 from firmware.cli import Failure
 from firmware.translation import translated
 
@@ -69,14 +70,14 @@ def parse(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise Refused("bad_line", f"not JSON: {str(error).splitlines()[0]}") from None
     if not isinstance(document, dict):
-        raise Refused("bad_line", f"a line is one JSON object, not {type(document).__name__}")
+        raise Refused("bad_line", f"a line must be one JSON object, not {type(document).__name__}")
     return document
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = dict(pairs)
     if len(keys) < len(pairs):
-        raise Refused("bad_line", "a key stands twice in one object")
+        raise Refused("bad_line", "a key must be given only once in an object")
     return keys
 
 
@@ -92,7 +93,8 @@ def respond(rules: Rules[Any, Any], play: Play | None, line: dict[str, Any]) -> 
     facts = _facts(play, line)
     after = reduce(plays.fold, facts, play)
     if after.due_ns is not None and max(o.due_ns or 0 for o in after.offers) > MAX_DUE_NS:
-        raise Refused("bad_line", f"at_ns = {line.get('at_ns')}: what falls due after it would have no stamp")
+        text = f"at_ns = {line.get('at_ns')}: must be earlier, so that no offer is due after {MAX_DUE_NS}"
+        raise Refused("bad_line", text)
     return _answered(after, facts)
 
 
@@ -100,17 +102,17 @@ def _set_up(rules: Rules[Any, Any], line: dict[str, Any]) -> Fact:
     _only(line, "bad_setup", "players", "options", "seed")
     players, options, seed = line.get("players"), line.get("options", {}), line.get("seed", 0)
     if not isinstance(players, list) or not all(isinstance(name, str) and 0 < len(name) <= 20 for name in players):
-        raise Refused("bad_setup", "players: a list of names is needed, each a text of 1 to 20 characters")
+        raise Refused("bad_setup", "players: must be a list of names, each a text of 1 to 20 characters")
     if not isinstance(options, dict):
-        raise Refused("bad_setup", "options: an object of names and values is needed")
+        raise Refused("bad_setup", "options: must be an object of names and values")
     if type(seed) is not int:
-        raise Refused("bad_setup", f"seed = {seed!r}: a whole number is needed")
+        raise Refused("bad_setup", f"seed = {seed!r}: must be a whole number")
     return plays.start(rules, tuple(players), read_options(rules.options, options), seed)
 
 
-def _only(line: dict[str, Any], kind: Any, *allowed: str) -> None:
-    if unknown := [key for key in line if key not in allowed]:
-        raise Refused(kind, f"{unknown[0]!r} is unknown; allowed here: {', '.join(allowed)}")
+def _only(line: dict[str, Any], kind: Any, *known: str) -> None:
+    if unknown := [key for key in line if key not in known]:
+        raise Refused(kind, f"{unknown[0]!r} is unknown: must be {either(known)}")
 
 
 def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
@@ -119,20 +121,18 @@ def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
         if word in line:
             _only(line, "bad_line", word)
             if line[word] is not True:
-                raise Refused("bad_line", f"{word} = {line[word]!r}: only true is allowed")
+                raise Refused("bad_line", f"{word} = {line[word]!r}: must be true")
             return cause(play)
     if "correct" in line:
         _only(line, "bad_line", "correct")
         given = line["correct"]
         if not isinstance(given, dict) or set(given) != {"seat", "points"}:
-            raise Refused("bad_line", "correct: an object with seat and points is needed")
+            raise Refused("bad_line", "correct: must be an object with seat and points")
         return plays.fix(play, given["seat"], given["points"])
     action = _action(line)
     due = any((o.seat, o.verb) == (action.seat, action.verb) and o.due_ns is not None for o in play.offers)
     if action.at_ns > MAX_NS and not due:
-        raise Refused(
-            "bad_line", f"at_ns = {action.at_ns}: allowed is 0 to {MAX_NS}, more only where the clock answers"
-        )
+        raise Refused("bad_line", f"at_ns = {action.at_ns}: must be at most {MAX_NS}, unless the clock answers")
     return plays.answer(play, action)
 
 
@@ -141,19 +141,18 @@ def _action(line: dict[str, Any]) -> Action:
     seat, verb, value = line.get("seat"), line.get("verb"), line.get("value")
     at_ns, error_ns, early_ns = line.get("at_ns"), line.get("error_ns", ERROR_NS), line.get("early_ns", 0)
     if seat is not None and type(seat) is not int:
-        raise Refused("bad_line", f"seat = {seat!r}: a whole number or null is allowed")
+        raise Refused("bad_line", f"seat = {seat!r}: must be a whole number or null")
     if not isinstance(verb, str):
-        raise Refused("bad_line", f"verb = {verb!r}: a verb of the offers is needed")
+        raise Refused("bad_line", f"verb = {verb!r}: must be a verb of the offers")
     if value is not None and type(value := _tuples(value)) not in (int, str, tuple):
-        raise Refused("bad_value", f"value = {value!r}: a whole number, a text, a list or null is allowed")
+        raise Refused("bad_value", f"value = {value!r}: must be a whole number, a text, a list or null")
     for name, number, low, high in (
         ("at_ns", at_ns, 0, MAX_DUE_NS),
         ("error_ns", error_ns, 1, MAX_ERROR_NS),
         ("early_ns", early_ns, 0, MAX_ERROR_NS),
     ):
         if type(number) is not int or not low <= number <= high:
-            allowed = f"nanoseconds, a whole number from {low} to {high}, are needed"
-            raise Refused("bad_line", f"{name} = {number!r}: {allowed}")
+            raise Refused("bad_line", f"{name} = {number!r}: must be a whole number of ns from {low} to {high}")
     assert type(at_ns) is int
     return Action(seat, verb, value, at_ns, error_ns, early_ns=early_ns)
 
@@ -163,7 +162,7 @@ def _tuples(value: Any, depth: int = 0) -> Any:
     if not isinstance(value, list):
         return value
     if depth == MAX_DEPTH:
-        raise Refused("bad_value", f"value: lists in lists are allowed down to {MAX_DEPTH}")
+        raise Refused("bad_value", f"value: lists must be at most {MAX_DEPTH} deep")
     return tuple(_tuples(one, depth + 1) for one in value)
 
 

@@ -117,7 +117,7 @@ def called(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 def run(args: Namespace) -> None:
     if not 0 < args.seconds <= 3600:
-        raise Failure(_("--seconds {n:g}: more than 0 and at most 3600 is allowed", n=args.seconds), 2)
+        raise Failure(_("--seconds {n:g}: must be more than 0 and at most 3600", n=args.seconds), 2)
     config = description(config_path(args))
     if config.strip is None:
         raise Failure(_("this kit has no strip: its description has no [strip]"), 2)

@@ -126,7 +126,7 @@ def _copy(path: Path, blamed: Path, to: Path) -> None:
                     chunk = os.read(source, CHUNK)
                     size += len(chunk)
                     if max(size, os.fstat(source).st_size) > MAX_BYTES:
-                        raise Failed(blamed, N_("it is too large: up to 1 GB is allowed"))
+                        raise Failed(blamed, N_("it is too large: must be at most 1 GB"))
                 if not chunk:
                     return
                 target.write(chunk)

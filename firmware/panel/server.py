@@ -274,7 +274,7 @@ class Panel:
         Raises `ValueError` for a host that is not loopback, `OSError` for a port that cannot be used; one line each.
         """
         if host not in LOOPBACK:
-            raise ValueError(_("panel.host {host!r}: only a loopback address is allowed", host=host))
+            raise ValueError(_("panel.host {host!r}: must be a loopback address", host=host))
         listener = listen(LOOPBACK[host], port, "panel.port")
         self._address = listener.getsockname()[:2]
         with self._lock:

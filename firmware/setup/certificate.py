@@ -154,7 +154,7 @@ def certify(
         raise TooCoarse(
             _(
                 "too coarse: the latest stamp was {latest} late, and the tie band would be {band}; "
-                "up to {most} is allowed: end other programs",
+                "it must be at most {most}: end other programs",
                 latest=us(ordered[-1]),
                 band=us(error_ns),
                 most=us(MAX_BAND_NS),
@@ -168,7 +168,7 @@ def certify(
         raise TooCoarse(
             _(
                 "too coarse: a stamp was overwritten {apart} later, so a press could be {early} earlier; "
-                "up to {most} is allowed: end other programs",
+                "that must be at most {most}: end other programs",
                 apart=us(overwritten_ns),
                 early=us(early_ns),
                 most=us(MAX_BAND_NS),

@@ -54,14 +54,14 @@ class Settings(NamedTuple):
     @property
     def refused(self) -> str | None:
         """Why these cannot be, named as the command's options; None: they can."""
-        for name, value, allowed in (("--leds", self.leds, LEDS), ("--max-ma", self.max_ma, MAX_MA)):
-            if value not in allowed:
-                text = _("{name} {value}: allowed is a whole number from {least} to {most}")
-                return text.format(name=name, value=value, least=allowed[0], most=allowed[-1])
+        for name, value, numbers in (("--leds", self.leds, LEDS), ("--max-ma", self.max_ma, MAX_MA)):
+            if value not in numbers:
+                text = _("{name} {value}: must be a whole number from {least} to {most}")
+                return text.format(name=name, value=value, least=numbers[0], most=numbers[-1])
         if self.pin is not None and self.pin not in PINS:
-            return _("--pin {value}: allowed are the pins on the Pico's edge: 0 to 22, 26, 27 and 28", value=self.pin)
+            return _("--pin {value}: must be a pin on the Pico's edge: 0 to 22, 26, 27 or 28", value=self.pin)
         if self.max_ma <= self.leds:
-            text = _("--max-ma {value}: {n} lamps take that much while they are dark")
+            text = _("--max-ma {value}: must be more than {n}, which {n} lamps take when dark")
             return text.format(value=self.max_ma, n=self.leds)
         return None
 

@@ -38,7 +38,7 @@ def read(path: str) -> tuple[dict, list[str]]:
         if type(value) is type(DEFAULTS[key]) and value in allowed:
             used[key] = value
         else:
-            complaints.append("%s: %s = %r: allowed is %s; used is %s" % (path, key, value, words, DEFAULTS[key]))
+            complaints.append("%s: %s = %r: must be %s; using %s" % (path, key, value, words, DEFAULTS[key]))
     if used["max_mA"] <= used["leds"]:
         complaints.append(
             "%s: max_mA = %d leaves no light: %d lamps take that much at rest" % (path, used["max_mA"], used["leds"])

@@ -735,7 +735,7 @@ FAULTS = (
         "/etc/luckypaw/kit.toml",
         N_("cannot be used: {reason}"),
         N_("correct the value that is named"),
-        {"reason": "buzzer.pin = 4: allowed are the lines with PWM, 12, 13, 18, 19"},
+        {"reason": "buzzer.pin = 4: must be a line with PWM: 12, 13, 18 or 19"},
         how="self",
     ),
     Fault(

@@ -107,8 +107,8 @@ def lid(config: KitConfig, more_mm: float = 0.0) -> Layout:
         if size_mm > BED_MM:
             raise ConfigError(
                 N_(
-                    "the lid would be {size_mm:.0f} mm {side}, {bed_mm:.0f} mm fit on a bed of 220 mm: "
-                    "smaller or fewer buttons, or a shorter strip",
+                    "the lid would be {size_mm:.0f} mm {side}, but only {bed_mm:.0f} mm fit on a bed of 220 mm: "
+                    "take smaller or fewer buttons, or a shorter strip",
                     size_mm=size_mm,
                     side=side,
                     bed_mm=BED_MM,
@@ -126,10 +126,13 @@ def _ringed(config: KitConfig, strip: StripConfig, more_mm: float) -> Layout:
     leds, flange_mm = strip.leds, BUTTONS[build_of(config).button].flange_mm
     if leds not in RINGS_MM:
         rings = ", ".join(map(str, RINGS_MM))
-        raise ConfigError(N_("strip.leds = {value}: rings have {allowed} lamps", value=leds, allowed=rings))
+        raise ConfigError(N_("strip.leds = {value}: must be one of {rings} for a ring", value=leds, rings=rings))
     if len(config.players) > 4:
         raise ConfigError(
-            N_("strip.shape = 'ring': round a ring is room for 4 buttons, not for {many}", many=len(config.players))
+            N_(
+                "strip.shape = 'ring': must be 'straight' for {many} buttons; 4 fit round a ring",
+                many=len(config.players),
+            )
         )
     inner_mm, outer_mm = RINGS_MM[leds]
     board = MODULES[config.display.driver]

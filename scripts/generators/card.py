@@ -148,10 +148,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="scripts/make-card",
         description="Make the folder for a card with Raspberry Pi OS Lite (64-bit, Trixie or Bookworm). "
-        "Its whole content is copied onto the card's first partition.",
+        "Copy all that is in it onto the card's first partition.",
     )
-    parser.add_argument("--kit", choices=KITS, default="table", help="the kit that is built (default: table)")
-    parser.add_argument("out", metavar="OUT", type=Path, help="the folder to make; it must not be there yet")
+    parser.add_argument("--kit", choices=KITS, default="table", help="the kit that you build (default: table)")
+    parser.add_argument("out", metavar="OUT", type=Path, help="folder to make; must not exist yet")
     args = parser.parse_args()
     if args.out.exists():
         parser.error(f"{args.out} is there already: remove it, or give another name")

@@ -212,7 +212,7 @@ def main() -> None:
         "the strip's program, documents, parts with licences, notes and checksums. See CONTRIBUTING.md, Releases.",
     )
     parser.add_argument(
-        "out", metavar="OUT", nargs="?", type=Path, default=ROOT / "dist", help="the folder to make (default: dist)"
+        "out", metavar="OUT", nargs="?", type=Path, default=ROOT / "dist", help="folder to make (default: dist)"
     )
     out = parser.parse_args().out
     try:

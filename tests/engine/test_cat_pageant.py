@@ -329,7 +329,7 @@ POSITIONS = [
     ("no fanciers of earlier games change nothing", "2 known:", "= 2:"),
     ("R5 lots fall the same way again", "4 fanciers: A1 B1 C1 D1 undo A1 B1 C1 D1", "= 4 fanciers: A1 B1 C1 D1"),
     # --- refused ---
-    ("T2 a cat that is too heavy", f"{TAKING} moxie=3", "! bad_value: moxie 3: a whole number from 1 to 2 is allowed"),
+    ("T2 a cat that is too heavy", f"{TAKING} moxie=3", "! bad_value: moxie 3: must be a whole number from 1 to 2"),
     ("T27 moxie", "3 at=groom rest=1,0,0 moxie=6,3,3: A.train_moxie", "! not_offered: seat 0 cannot train_moxie now"),
     ("T27 hustle", "3 at=groom rest=1,0,0 hustle=4,1,1: A.train_hustle", "! not_offered: seat 0 cannot train_hustle"),
 ]
@@ -341,18 +341,18 @@ def test_position(position: str, expected: str) -> None:
 
 
 UNKNOWABLE: list[tuple[str, Value, str]] = [
-    ("small letters", (PIP, ("pip", 2, 5, 1, 4)), "name 'pip': 1 to 8 of A to Z and 0 to 9"),
-    ("no letter", (("", 2, 5, 1, 4),), "name '': 1 to 8 of A to Z and 0 to 9"),
-    ("too long", (("ABCDEFGHI", 2, 5, 1, 4),), "name 'ABCDEFGHI': 1 to 8 of A to Z and 0 to 9"),
-    ("a number", ((7, 2, 5, 1, 4),), "name 7: 1 to 8 of A to Z and 0 to 9"),
-    ("twice", (PIP, PIP), "PIP twice"),
-    ("too high", (("PIP", 2, 5, 1, 21),), "PIP: four whole numbers from 0 to 20"),
-    ("not a number", (("PIP", 2, 5, True, 4),), "PIP: four whole numbers from 0 to 20"),
-    ("moxie", (("PIP", 5, 2, 1, 4),), "PIP: a highest value below the lowest"),
-    ("hustle", (("PIP", 2, 5, 4, 1),), "PIP: a highest value below the lowest"),
-    ("three numbers", (("PIP", 2, 5, 1),), "('PIP', 2, 5, 1): a name and four numbers are needed"),
-    ("only a name", ("PIP",), "'PIP': a name and four numbers are needed"),
-    ("thirteen", tuple((f"F{n}", 2, 5, 1, 4) for n in range(13)), "13 fanciers; 12 at most"),
+    ("small letters", (PIP, ("pip", 2, 5, 1, 4)), "name 'pip': must be 1 to 8 of A to Z and 0 to 9"),
+    ("no letter", (("", 2, 5, 1, 4),), "name '': must be 1 to 8 of A to Z and 0 to 9"),
+    ("too long", (("ABCDEFGHI", 2, 5, 1, 4),), "name 'ABCDEFGHI': must be 1 to 8 of A to Z and 0 to 9"),
+    ("a number", ((7, 2, 5, 1, 4),), "name 7: must be 1 to 8 of A to Z and 0 to 9"),
+    ("twice", (PIP, PIP), "name 'PIP': must be given only once"),
+    ("too high", (("PIP", 2, 5, 1, 21),), "PIP: must have four whole numbers from 0 to 20"),
+    ("not a number", (("PIP", 2, 5, True, 4),), "PIP: must have four whole numbers from 0 to 20"),
+    ("moxie", (("PIP", 5, 2, 1, 4),), "PIP: the highest value must not be below the lowest"),
+    ("hustle", (("PIP", 2, 5, 4, 1),), "PIP: the highest value must not be below the lowest"),
+    ("three numbers", (("PIP", 2, 5, 1),), "('PIP', 2, 5, 1): must be a name and four numbers"),
+    ("only a name", ("PIP",), "'PIP': must be a name and four numbers"),
+    ("thirteen", tuple((f"F{n}", 2, 5, 1, 4) for n in range(13)), "13 fanciers: must be at most 12"),
 ]
 
 

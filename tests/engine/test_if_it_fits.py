@@ -290,8 +290,16 @@ POSITIONS = [
     ("R6 a card has to be played", f"{LAID} over", "! not_offered: seat 0 cannot turn_over now"),
     ("R9 taken", f"{LAID} build=0,1", "! bad_value: build: a card lies at (0, 1)"),
     ("R8 alone", f"{LAID} build=4,4", "! bad_value: build: (4, 4) touches no card"),
-    ("too many toys", f"{LAID} build=1,0:e:10", "! toys (10, 0, 0, 0, 0, 0, 0, 0) and sprays 0: 0 to 9 of each"),
-    ("too few sprays", f"{LAID} build=1,0:e:0:-1", "! toys (0, 0, 0, 0, 0, 0, 0, 0) and sprays -1: 0 to 9 of each"),
+    (
+        "too many toys",
+        f"{LAID} build=1,0:e:10",
+        "! toys (10, 0, 0, 0, 0, 0, 0, 0) and sprays 0: must be 0 to 9 of each",
+    ),
+    (
+        "too few sprays",
+        f"{LAID} build=1,0:e:0:-1",
+        "! toys (0, 0, 0, 0, 0, 0, 0, 0) and sprays -1: must be 0 to 9 of each",
+    ),
     ("R10", f"{LAID.replace(':', ' advanced=on:')} build=1,0:nsw over build=2,0:nes", "! two walls meet to the west"),
     ("R5 starting cards", "2 entry=cards: A start_card=0,0 start_card=1,0", "! join by their short sides"),
     ("T19", f"{LAID} build=1,0 awake=0,0/0,1", "! awake: (0, 0) and (0, 1) do not touch by their long sides"),
@@ -307,11 +315,19 @@ def test_position(position: str, expected: str) -> None:
 
 
 UNLIKE: list[tuple[str, Value, str]] = [
-    ("no such side", ((1, 0), (1, 2, 1, 1), NO_TOYS, 0), "sides (1, 2, 1, 1): each of north, east, south, west is 1,"),
-    ("short", ((1, 0), OPEN), "((1, 0), (1, 1, 1, 1)) is not like ((0, 0), (1, 1, 1, 1), (0, 0, 0, 0, 0, 0, 0, 0)"),
+    (
+        "no such side",
+        ((1, 0), (1, 2, 1, 1), NO_TOYS, 0),
+        "sides (1, 2, 1, 1): north, east, south and west must each be 1",
+    ),
+    (
+        "short",
+        ((1, 0), OPEN),
+        "((1, 0), (1, 1, 1, 1)): must be something like ((0, 0), (1, 1, 1, 1), (0, 0, 0, 0, 0, 0, 0, 0)",
+    ),
     ("a word", ((1, "0"), OPEN, NO_TOYS, 0), "((1, '0'), (1, 1, 1, 1)"),
     ("true", ((1, True), OPEN, NO_TOYS, 0), "((1, True), (1, 1, 1, 1)"),
-    ("no tuple", ((1, 0), 1, NO_TOYS, 0), "((1, 0), 1, (0, 0, 0, 0, 0, 0, 0, 0), 0) is not like"),
+    ("no tuple", ((1, 0), 1, NO_TOYS, 0), "((1, 0), 1, (0, 0, 0, 0, 0, 0, 0, 0), 0): must be something like"),
 ]
 
 

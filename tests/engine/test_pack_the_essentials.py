@@ -318,10 +318,10 @@ POSITIONS = [
     ("squares counted in a tie after the end are one step", "2 level: B1 fix=A1 B3 A4 undo", "= 2 level: B1 fix=A1"),
     # --- refused ---
     ("T12 no third rat", "4 rats=3,1,1,1: A 2 3 4 D.take A.rat A.rat A.rat", "! not_offered: seat 0 cannot rat now"),
-    ("T13 not without a rat", f"{ELLS} rats=0,1: reported lay=1*:f4g4h4h5", "! 1 cats cost 1 rats; 0 are allowed"),
-    ("T13 it has to be taken", f"{ELLS}: reported lay=2-", "! tile 1 fits; discarding is allowed only where none does"),
-    ("R7 a position is taken once", "4: A 3 B.position=3", "! bad_value: position 3: allowed is 1, 2, 4"),
-    ("R10 a tile that is gone", f"{NUMBERS} A2 B.take=2", "! bad_value: take 2: allowed is 1, 3, 4"),
+    ("T13 not without a rat", f"{ELLS} rats=0,1: reported lay=1*:f4g4h4h5", "! 1 cats cost 1 rats: must be at most 0"),
+    ("T13 it has to be taken", f"{ELLS}: reported lay=2-", "! tile 1 fits: a tile may be discarded only if none fits"),
+    ("R7 a position is taken once", "4: A 3 B.position=3", "! bad_value: position 3: must be 1, 2 or 4"),
+    ("R10 a tile that is gone", f"{NUMBERS} A2 B.take=2", "! bad_value: take 2: must be 1, 3 or 4"),
     (
         "R15 a second rat has no tile to turn",
         f"{NONE_FITS} rats=3,1: reported lay=underwear*:mint:f4+underwear*:mint:f4+1-",
@@ -373,7 +373,7 @@ def test_s2_a_placement_card_blocks_one_to_three_positions() -> None:
 
 def test_a_bonus_table_of_another_form_is_refused() -> None:
     form = "4 entries, each none or up to 4 of rat, toy, sock, underwear joined by +"
-    with pytest.raises(Refused, match=f"^option bonus_table = 'rat rat rat hat': allowed is {re.escape(form)}$"):
+    with pytest.raises(Refused, match=f"^option bonus_table = 'rat rat rat hat': must be {re.escape(form)}$"):
         read_options(Options, {"bonus_table": "rat rat rat hat"})
 
 
@@ -444,28 +444,32 @@ def test_what_is_offered_as_an_example_is_legal_through_a_whole_game() -> None:
 
 BONUS = ("underwear", "mint", "clothes", ((11, 7),))
 WRONG: list[tuple[str, Value, str]] = [
-    ("nothing", (), "lay: no tile of the mat: allowed is [tile, clothes or cat or discard, squares] once, [bonus"),
-    ("no tile of the mat", (("underwear", "mint", "cat", ONE),), "lay: no tile of the mat: allowed is [tile, "),
-    ("two tiles of the mat", ((4, "clothes", ONE), (2, "clothes", BAR)), "allowed is [tile, clothes or cat or discard"),
-    ("no tile", ((5, "clothes", ONE),), "lay: tile 5 is not on the mat; there are 1, 2, 3, 4"),
-    ("true for a tile", ((True, "clothes", ESS),), "allowed is [tile, clothes or cat or discard, squares]"),
-    ("no side", ((1, "hat", ESS),), "allowed is [tile, clothes or cat or discard, squares]"),
-    ("no squares", ((1, "clothes", NO),), "lay: () is not tile 1 with its clothes up; any rotation is allowed"),
-    ("a word", ((1, "clothes", "abc"),), "lay: 'abc': squares as [column, row] from [0, 0] are allowed"),
-    ("half a square", ((1, "clothes", ((0,), (1, 0))),), "lay: (0,): squares as [column, row] from [0, 0] are allowed"),
-    ("another shape", ((1, "clothes", BAR),), f"lay: {BAR!r} is not tile 1 with its clothes up; any rotation"),
-    ("turned over for nothing", ((1, "clothes", ((1, 0), (2, 0), (0, 1), (1, 1))),), "is not tile 1 with its clothes"),
+    ("nothing", (), "lay: no tile of the mat: must be [tile, clothes or cat or discard, squares] once, [bonus"),
+    ("no tile of the mat", (("underwear", "mint", "cat", ONE),), "lay: no tile of the mat: must be [tile, "),
+    ("two tiles of the mat", ((4, "clothes", ONE), (2, "clothes", BAR)), "must be [tile, clothes or cat or discard"),
+    ("no tile", ((5, "clothes", ONE),), "lay: tile 5 is not on the mat: must be 1, 2, 3 or 4"),
+    ("true for a tile", ((True, "clothes", ESS),), "must be [tile, clothes or cat or discard, squares]"),
+    ("no side", ((1, "hat", ESS),), "must be [tile, clothes or cat or discard, squares]"),
+    ("no squares", ((1, "clothes", NO),), "lay: (): must be tile 1 with its clothes up, in any rotation"),
+    ("a word", ((1, "clothes", "abc"),), "lay: 'abc': must be a square as [column, row], from [0, 0]"),
+    ("half a square", ((1, "clothes", ((0,), (1, 0))),), "lay: (0,): must be a square as [column, row], from [0, 0]"),
+    ("another shape", ((1, "clothes", BAR),), f"lay: {BAR!r}: must be tile 1 with its clothes up, in any rotation"),
+    ("turned over for nothing", ((1, "clothes", ((1, 0), (2, 0), (0, 1), (1, 1))),), "must be tile 1 with its clothes"),
     ("beyond", ((2, "clothes", ((10, 0), (11, 0), (12, 0))),), "lay: (12, 0) is taken or beyond the grid"),
     ("on a filled square", ((4, "clothes", ((4, 4),)), BONUS), "lay: (4, 4) is taken or beyond the grid"),
     ("on a tile", ((4, "clothes", ((11, 7),)), BONUS), "lay: (11, 7) is taken or beyond the grid"),
     ("bonus left out", ((4, "clothes", ONE),), "lay: the underwear fits and has to be placed"),
     ("bonus not won", ((4, "clothes", ONE), ("sock", "mint", "cat", ((5, 5),))), "lay: no sock was won; bonus tiles"),
     ("bonus twice", ((4, "clothes", ONE), BONUS, BONUS), "lay: no underwear was won; bonus tiles left: none"),
-    ("bonus too large", ((4, "clothes", ONE), ("underwear", "mint", "cat", BAR)), "a underwear is one square, or two"),
+    ("bonus too large", ((4, "clothes", ONE), ("underwear", "mint", "cat", BAR)), "side by side, for the underwear"),
     ("bonus in pieces", ((4, "clothes", ONE), ("underwear", "mint", "cat", ((3, 3), (5, 3)))), "or two side by side"),
     ("no colour", ((4, "clothes", ONE), ("underwear", "red", "cat", ((3, 3),))), "[bonus, colour, clothes or cat, "),
-    ("too many cats", ((4, "cat", ONE), ("underwear", "mint", "cat", ((3, 3),))), "2 cats cost 2 rats; 1 are allowed"),
-    ("discard", ((4, "discard", NO), BONUS), "lay: tile 1 fits; discarding is allowed only where none does"),
+    (
+        "too many cats",
+        ((4, "cat", ONE), ("underwear", "mint", "cat", ((3, 3),))),
+        "2 cats cost 2 rats: must be at most 1",
+    ),
+    ("discard", ((4, "discard", NO), BONUS), "lay: tile 1 fits: a tile may be discarded only if none fits"),
 ]
 
 
@@ -480,12 +484,12 @@ GOOD = ("mint", ONE)
 UNREPORTABLE: list[tuple[str, Seat | None, Value, str]] = [
     ("filled beyond", 0, ((12, 0),), "beyond the grid"),
     ("filled twice", 0, ((1, 0), (1, 0)), "named twice"),
-    ("filled, a word", 0, ("a",), "squares as [column, row]"),
-    ("filled, a fraction", 0, ((1.5, 0),), "squares as [column, row]"),
-    ("three tiles", None, (GOOD,) * 3, "four tiles are allowed, not 3"),
-    ("no colour", None, (*(GOOD,) * 3, ("red", ONE)), "a colour and its squares are allowed"),
-    ("no tile", None, (*(GOOD,) * 3, "mint"), "a colour and its squares are allowed"),
-    ("a tile in pieces", None, (*(GOOD,) * 3, ("mint", ((0, 0), (1, 1)))), "joined by their edges are allowed"),
+    ("filled, a word", 0, ("a",), "a square as [column, row]"),
+    ("filled, a fraction", 0, ((1.5, 0),), "a square as [column, row]"),
+    ("three tiles", None, (GOOD,) * 3, "must be four tiles, not 3"),
+    ("no colour", None, (*(GOOD,) * 3, ("red", ONE)), "must be a colour ("),
+    ("no tile", None, (*(GOOD,) * 3, "mint"), "must be a colour ("),
+    ("a tile in pieces", None, (*(GOOD,) * 3, ("mint", ((0, 0), (1, 1)))), "squares joined by their edges"),
     ("a tile of no squares", None, (*(GOOD,) * 3, ("mint", NO)), "1 to 8 squares"),
     ("a square twice", None, (*(GOOD,) * 3, ("mint", ((0, 0), (0, 0)))), "1 to 8 squares"),
     ("R2 a 20th of a colour", None, (GOOD,) * 4, "tiles: only 19 tiles of a colour are in the bag"),

@@ -270,13 +270,13 @@ def test_a_refused_answer_leaves_what_was_due_unanswered() -> None:
 
 
 FIXES: list[tuple[str, Any, Any, str]] = [
-    ("no such seat", 3, 1, "correct seat 3: a seat from 0 to 2 is allowed"),
-    ("below seat 0", -1, 1, "correct seat -1: a seat from 0 to 2 is allowed"),
-    ("true for a seat", True, 1, "correct seat True: a seat from 0 to 2 is allowed"),
-    ("nothing", 0, 0, "correct points 0: 1 to 1000, or the same negative, is allowed"),
-    ("too many", 0, 1001, "correct points 1001: 1 to 1000, or the same negative, is allowed"),
-    ("too few", 0, -1001, "correct points -1001: 1 to 1000, or the same negative, is allowed"),
-    ("a fraction", 0, 1.5, "correct points 1.5: 1 to 1000, or the same negative, is allowed"),
+    ("no such seat", 3, 1, "correct seat 3: must be a seat from 0 to 2"),
+    ("below seat 0", -1, 1, "correct seat -1: must be a seat from 0 to 2"),
+    ("true for a seat", True, 1, "correct seat True: must be a seat from 0 to 2"),
+    ("nothing", 0, 0, "correct points 0: must be a whole number from -1000 to 1000, not 0"),
+    ("too many", 0, 1001, "correct points 1001: must be a whole number from -1000 to 1000, not 0"),
+    ("too few", 0, -1001, "correct points -1001: must be a whole number from -1000 to 1000, not 0"),
+    ("a fraction", 0, 1.5, "correct points 1.5: must be a whole number from -1000 to 1000, not 0"),
 ]
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from engine import games, play, rules
 from engine.game import Answer, Corrected, Event, NoOptions, Question, Rules, State, act, answers
 from engine.rules import Action, Board, Chance, Form, Offer, Refused, check, each_seat, option_values, put, read_options
+from engine.words import either
 from tests.engine.plain import SHIPPED
 from tests.engine.table import questions, rows
 from tests.simulators.players import random_game, random_options
@@ -48,22 +49,27 @@ REFUSED: list[tuple[str, Action, str, str]] = [
     ("a seat for the table", Action(0, "next"), "not_offered", f"seat 0 cannot next now; {ALL}"),
     ("the table for a seat", Action(None, "take", 3), "not_offered", f"the table cannot take now; {ALL}"),
     ("before its time", Action(None, "settle", at_ns=999), "not_offered", "settle is due at 1000 ns, not at 999 ns"),
-    ("too low", Action(0, "take", 1), "bad_value", "take 1: a whole number from 2 to 5 is allowed"),
-    ("too high", Action(0, "take", 6), "bad_value", "take 6: a whole number from 2 to 5 is allowed"),
-    ("no number", Action(0, "take"), "bad_value", "take None: a whole number from 2 to 5 is allowed"),
-    ("a word for a number", Action(0, "take", "3"), "bad_value", "take '3': a whole number from 2 to 5 is allowed"),
-    ("true for a number", Action(1, "take", False), "bad_value", "take False: a whole number from -3 to 0 is allowed"),
-    ("a fraction", Action(0, "take", 3.0), "bad_value", "take 3.0: a whole number from 2 to 5 is allowed"),  # type: ignore[arg-type]
-    ("not among the options", Action(None, "who", 1), "bad_value", "who 1: allowed is 0, 2, nobody"),
-    ("a seat as a word", Action(None, "who", "2"), "bad_value", "who '2': allowed is 0, 2, nobody"),
-    ("false for seat 0", Action(None, "who", False), "bad_value", "who False: allowed is 0, 2, nobody"),
-    ("no option", Action(None, "who"), "bad_value", "who None: allowed is 0, 2, nobody"),
+    ("too low", Action(0, "take", 1), "bad_value", "take 1: must be a whole number from 2 to 5"),
+    ("too high", Action(0, "take", 6), "bad_value", "take 6: must be a whole number from 2 to 5"),
+    ("no number", Action(0, "take"), "bad_value", "take None: must be a whole number from 2 to 5"),
+    ("a word for a number", Action(0, "take", "3"), "bad_value", "take '3': must be a whole number from 2 to 5"),
+    ("true for a number", Action(1, "take", False), "bad_value", "take False: must be a whole number from -3 to 0"),
+    (
+        "a fraction",
+        Action(0, "take", 3.0),  # type: ignore[arg-type]
+        "bad_value",
+        "take 3.0: must be a whole number from 2 to 5",
+    ),
+    ("not among the options", Action(None, "who", 1), "bad_value", "who 1: must be 0, 2 or nobody"),
+    ("a seat as a word", Action(None, "who", "2"), "bad_value", "who '2': must be 0, 2 or nobody"),
+    ("false for seat 0", Action(None, "who", False), "bad_value", "who False: must be 0, 2 or nobody"),
+    ("no option", Action(None, "who"), "bad_value", "who None: must be 0, 2 or nobody"),
     ("a value for none", Action(None, "next", 1), "bad_value", "next 1: takes no value"),
 ]
 
 
 @pytest.mark.parametrize(("action", "kind", "text"), rows(REFUSED))
-def test_a_refusal_names_what_was_wrong_and_what_is_allowed(action: Action, kind: str, text: str) -> None:
+def test_a_refusal_names_what_was_wrong_and_what_it_must_be(action: Action, kind: str, text: str) -> None:
     with pytest.raises(Refused) as refusal:
         check(OFFERS, action)
     assert (refusal.value.kind, str(refusal.value)) == (kind, text)
@@ -141,7 +147,7 @@ def test_without_options_of_its_own_a_game_has_none() -> None:
 
 def test_act_refuses_what_is_not_offered_and_leaves_the_state_as_it_was() -> None:
     state = count(5)
-    with pytest.raises(Refused, match=r"^add 10: a whole number from 1 to 9 is allowed$"):
+    with pytest.raises(Refused, match=r"^add 10: must be a whole number from 1 to 9$"):
         act(COUNTING, state, Action(None, "add", 10), CHANCE)
     assert state == count(5)
 
@@ -226,7 +232,7 @@ def test_options_take_every_value_that_is_allowed(name: str, value: object) -> N
     assert getattr(read_options(Sample, {name: value}), name) is value
 
 
-LOUD, LAPS, BAND, PACE = "off or on", "1 to 3", "kit or 5 to 7", "slow or fast or mad"
+LOUD, LAPS, BAND, PACE = "off or on", "1 to 3", "kit or 5 to 7", "slow, fast or mad"
 BAD: list[tuple[str, object, str]] = [
     *[("loud", value, LOUD) for value in NO_BOOL],
     *[("laps", value, LAPS) for value in NO_NUMBER],
@@ -236,10 +242,10 @@ BAD: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("name", "value", "words"), BAD, ids=[f"{name} {value!r}" for name, value, _ in BAD])
-def test_a_wrong_option_is_refused_with_name_value_and_what_is_allowed(name: str, value: object, words: str) -> None:
+def test_a_wrong_option_is_refused_with_name_value_and_what_it_must_be(name: str, value: object, words: str) -> None:
     with pytest.raises(Refused) as refusal:
         read_options(Sample, {name: value})
-    assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", f"option {name} = {value!r}: allowed is {words}")
+    assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", f"option {name} = {value!r}: must be {words}")
 
 
 CUPS = Form(2, ("red", "blue"), most=3)
@@ -304,7 +310,7 @@ FORM = "2 entries, each none or up to 3 of red, blue joined by +"
 def test_a_table_of_another_form_is_refused(value: object) -> None:
     with pytest.raises(Refused) as refusal:
         read_options(Other, {"cups": value})
-    assert str(refusal.value) == f"option cups = {value!r}: allowed is {FORM}"
+    assert str(refusal.value) == f"option cups = {value!r}: must be {FORM}"
 
 
 def test_a_table_is_counted_by_entry_and_written_from_counts() -> None:
@@ -318,11 +324,11 @@ def test_an_offer_with_an_example_takes_only_tuples() -> None:
         with pytest.raises(Refused) as refusal:
             check(offers, Action(0, "lay", value))
         assert refusal.value.kind == "bad_value"
-        assert "something like ((0, 1), 'red') is allowed" in str(refusal.value)
+        assert "must be something like ((0, 1), 'red')" in str(refusal.value)
 
 
 def test_an_unknown_option_is_refused_with_those_there_are() -> None:
-    with pytest.raises(Refused, match=r"^option 'lapse' is unknown; there are: loud, laps, band, pace$") as refusal:
+    with pytest.raises(Refused, match=r"^option 'lapse' is unknown: must be loud, laps, band or pace$") as refusal:
         read_options(Sample, {"laps": 1, "lapse": 2})
     assert refusal.value.kind == "bad_setup"
 
@@ -443,5 +449,5 @@ def test_only_listed_games_are_opened(name: str) -> None:
         games.rules(name)
     assert (refusal.value.kind, str(refusal.value)) == (
         "bad_setup",
-        f"game {name!r} is unknown; there are: {', '.join(games.names())}",
+        f"game {name!r} is unknown: must be {either(games.names())}",
     )

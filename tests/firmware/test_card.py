@@ -430,13 +430,13 @@ UNSEEN = "it has characters that nobody can see: write it anew"
 @pytest.mark.parametrize(
     ("lines", "wrong"),
     [
-        ("", "the name has 1 to 32 characters"),
-        (f"name = {'x' * 33}", "the name has 1 to 32 characters"),
-        ("name = home\npassword = short", "the password has 8 to 63 characters, or none"),
-        ("name = home\npassword = long enough\ncountry = Germany", "the country has two letters, such as DE or GB"),
-        (f"name = home\npassword = {'ü' * 40}", "the password has 8 to 63 characters, or none"),
-        ("name = home\ncountry = UK", "the country has two letters, such as DE or GB"),
-        ("home", "home: lines are name = ..., password = ..., country = ..."),
+        ("", "the name must have 1 to 32 characters"),
+        (f"name = {'x' * 33}", "the name must have 1 to 32 characters"),
+        ("name = home\npassword = short", "the password must have 8 to 63 characters, or none"),
+        ("name = home\npassword = long enough\ncountry = Germany", "the country must be two letters, such as DE or GB"),
+        (f"name = home\npassword = {'ü' * 40}", "the password must have 8 to 63 characters, or none"),
+        ("name = home\ncountry = UK", "the country must be two letters, such as DE or GB"),
+        ("home", "home: must be name = ..., password = ... or country = ..."),
         ("name = \u201chome", "the name begins with \u201c: end it with a quote, too, or write none"),
         (
             "name = home\npassword = it\u2019s a secret",
@@ -444,7 +444,7 @@ UNSEEN = "it has characters that nobody can see: write it anew"
         ),
         ("name = home\npassword = pass\u00a0word", UNSEEN),
         ("name = ho\u200bme", UNSEEN),
-        ("name = home\nhidden = maybe", "hidden is yes or no"),
+        ("name = home\nhidden = maybe", "hidden must be yes or no"),
     ],
 )
 def test_what_is_wrong_with_it_is_told(lines: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

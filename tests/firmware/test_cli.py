@@ -128,18 +128,18 @@ def test_wrong_usage_is_status_2(empty: Path, words: str) -> None:
 EMULATED = "--config kit.toml"
 REFUSED = {
     "phones on": "phones on: this is no appliance, whose service is closed; nothing has to be opened",
-    "calibrate --wire 28": "--wire = 28: allowed is a whole number from 0 to 27",
+    "calibrate --wire 28": "--wire = 28: must be a whole number from 0 to 27",
     "calibrate --wire 5": "--wire = 5: GPIO 5 is taken by players[0].button; each part needs a pin of its own",
     "calibrate --wire 2": "--wire = 2: GPIO 2 is I2C SDA; take a free one",
-    "calibrate --wire 25 --button P9": "--button 'P9': allowed is P1 or P2 or P3 or P4",
+    "calibrate --wire 25 --button P9": "--button 'P9': must be P1, P2, P3 or P4",
     f"{EMULATED} calibrate --wire 25": "buttons.driver = 'emulated': this kit has no lines to measure",
     f"{EMULATED} strip test": "this kit has no strip: its description has no [strip]",
-    "strip test --seconds=0": "--seconds 0: more than 0 and at most 3600 is allowed",
-    "strip test --seconds=nan": "--seconds nan: more than 0 and at most 3600 is allowed",
-    "strip test --seconds=3601": "--seconds 3601: more than 0 and at most 3600 is allowed",
-    "play --port 65536": "--port 65536: a port from 0 to 65535 is allowed",
-    "play --kit chess": "kit 'chess' is unknown; there are duo, table, party",
-    f"{EMULATED} play --kit duo": "--kit and --config: only one of them is allowed",
+    "strip test --seconds=0": "--seconds 0: must be more than 0 and at most 3600",
+    "strip test --seconds=nan": "--seconds nan: must be more than 0 and at most 3600",
+    "strip test --seconds=3601": "--seconds 3601: must be more than 0 and at most 3600",
+    "play --port 65536": "--port 65536: must be a port from 0 to 65535",
+    "play --kit chess": "kit 'chess' is unknown: must be duo, table or party",
+    f"{EMULATED} play --kit duo": "give --kit or --config, not both",
 }
 
 

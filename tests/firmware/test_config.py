@@ -91,7 +91,7 @@ def test_a_kit_that_is_described_here_is_found_by_its_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["../kits/table", ""])
 def test_another_name_is_refused(name: str) -> None:
-    with pytest.raises(ConfigError, match=f"^kit '{name}' is unknown; there are duo, table, party$"):
+    with pytest.raises(ConfigError, match=f"^kit '{name}' is unknown: must be duo, table or party$"):
         kit(name)
 
 
@@ -126,64 +126,64 @@ def test_a_file_from_windows_is_read(tmp_path: Path, mark: bytes) -> None:
     assert load(path) == parse(KIT)
 
 
-A_PIN = "allowed is a whole number from 0 to 27"
-A_NAME = "allowed is a text of 1 to 4 characters"
-NEEDED_PIN = "is missing: needed is a whole number from 0 to 27"
+A_PIN = "must be a whole number from 0 to 27"
+A_NAME = "must be a text of 1 to 4 characters"
+NEEDED_PIN = "is missing: must be a whole number from 0 to 27"
 PLAYER_LIST = "a list of 2 to 6, each [[players]] with name, button, lamp"
-TOP = "is unknown; allowed here: players, buttons, control, display, buzzer, strip, panel, build"
+TOP = "is unknown: must be players, buttons, control, display, buzzer, strip, panel or build"
 OWN = "each part needs a pin of its own"
-DRIVERS = "'ssd1306' or 'ssd1309' or 'sh1106' or 'emulated'"
+DRIVERS = "'ssd1306', 'ssd1309', 'sh1106' or 'emulated'"
 SPI = '[display]\nbus = "spi"\n'
 
 WRONG = [
     # unknown keys
     ("colour = 1\n" + KIT, f"colour {TOP}"),
     ('"a\\nb" = 1\n' + KIT, f"'a\\nb' {TOP}"),
-    (player('name = "P1"\ncolour = "red"'), "players[0].colour is unknown; allowed here: name, button, lamp"),
-    (KIT + "knob = 3\n", "control.knob is unknown; allowed here: kind, a, b, push, up, down, ok, clicks"),
-    (KIT + '[panel]\ntoken = "x"\n', "panel.token is unknown; allowed here: host, port, network, phones_port"),
+    (player('name = "P1"\ncolour = "red"'), "players[0].colour is unknown: must be name, button or lamp"),
+    (KIT + "knob = 3\n", "control.knob is unknown: must be kind, a, b, push, up, down, ok or clicks"),
+    (KIT + '[panel]\ntoken = "x"\n', "panel.token is unknown: must be host, port, network or phones_port"),
     (
         KIT + "[display]\ndriver = \u201csh1106\u201d\n",
         "not TOML: Invalid value (at line 16, column 10): \u201c is no quote here, write \" or '",
     ),
     # missing keys
-    ("", f"players is missing: needed is {PLAYER_LIST}"),
-    (KIT.replace('name = "P2"', ""), "players[1].name is missing: needed is a text of 1 to 4 characters"),
+    ("", f"players is missing: must be {PLAYER_LIST}"),
+    (KIT.replace('name = "P2"', ""), "players[1].name is missing: must be a text of 1 to 4 characters"),
     (KIT + "[buzzer]\n", f"buzzer.pin {NEEDED_PIN}"),
     # wrong types and values
-    ("players = 3", f"players = 3: allowed is {PLAYER_LIST}"),
-    ("players = [3, 4]", "players[0] = 3: allowed is a table with name, button, lamp"),
-    (players(1), f"players = [{{'name': 'P1', 'button': 5}}]: allowed is {PLAYER_LIST}"),
-    (players(7), f"players = {str(tomllib.loads(players(7))['players'])[:60]}...: allowed is {PLAYER_LIST}"),
-    ("buttons = 3\n" + KIT, "buttons = 3: allowed is a table with driver"),
+    ("players = 3", f"players = 3: must be {PLAYER_LIST}"),
+    ("players = [3, 4]", "players[0] = 3: must be a table with name, button, lamp"),
+    (players(1), f"players = [{{'name': 'P1', 'button': 5}}]: must be {PLAYER_LIST}"),
+    (players(7), f"players = {str(tomllib.loads(players(7))['players'])[:60]}...: must be {PLAYER_LIST}"),
+    ("buttons = 3\n" + KIT, "buttons = 3: must be a table with driver"),
     (player('name = ""'), f"players[0].name = '': {A_NAME}"),
     (player('name = "Peter"'), f"players[0].name = 'Peter': {A_NAME}"),
     (player("button = true"), f"players[0].button = true: {A_PIN}"),
     (player("button = 28"), f"players[0].button = 28: {A_PIN}"),
     (player("lamp = -1"), f"players[0].lamp = -1: {A_PIN}"),
     (player(f"lamp = {'9' * 100}"), f"players[0].lamp = {'9' * 60}...: {A_PIN}"),
-    (PLAYERS + '[control]\nkind = "mouse"\n', "control.kind = 'mouse': allowed is 'knob' or 'buttons'"),
-    (KIT + '[display]\ndriver = "ssd1351"\n', f"display.driver = 'ssd1351': allowed is {DRIVERS}"),
-    (KIT + "[display]\nport = 100\n", "display.port = 100: allowed is a whole number from 0 to 99"),
+    (PLAYERS + '[control]\nkind = "mouse"\n', "control.kind = 'mouse': must be 'knob' or 'buttons'"),
+    (KIT + '[display]\ndriver = "ssd1351"\n', f"display.driver = 'ssd1351': must be {DRIVERS}"),
+    (KIT + "[display]\nport = 100\n", "display.port = 100: must be a whole number from 0 to 99"),
     (
         KIT + "[display]\naddress = 0x78\n",
-        "display.address = 0x78: allowed is 0x08 to 0x77; what a board calls 0x78 is 0x3c",
+        "display.address = 0x78: must be from 0x08 to 0x77; what a board calls 0x78 is 0x3c",
     ),
-    (KIT + "[display]\naddress = 0x79\n", "display.address = 0x79: allowed is 0x08 to 0x77"),
-    (KIT + "[display]\naddress = 7\n", "display.address = 0x07: allowed is 0x08 to 0x77"),
-    (KIT + "[display]\naddress = 256\n", "display.address = 256: allowed is a whole number from 0 to 255"),
+    (KIT + "[display]\naddress = 0x79\n", "display.address = 0x79: must be from 0x08 to 0x77"),
+    (KIT + "[display]\naddress = 7\n", "display.address = 0x07: must be from 0x08 to 0x77"),
+    (KIT + "[display]\naddress = 256\n", "display.address = 256: must be a whole number from 0 to 255"),
     (KIT + "[display]\ncolumn = 0\n", "display.column = 0: only an sh1106 has more columns than its panel"),
-    (KIT + "[display]\ndriver = 'sh1106'\ncolumn = 5\n", "display.column = 5: allowed is a whole number from 0 to 4"),
+    (KIT + "[display]\ndriver = 'sh1106'\ncolumn = 5\n", "display.column = 5: must be a whole number from 0 to 4"),
     (PLAYERS + ARROWS + "clicks = 2\n", "control.clicks = 2: only a knob has clicks"),
-    (KIT + "clicks = 3\n", "control.clicks = 3: allowed is 1 or 2 or 4"),
-    (KIT + "[display]\nrotate = 90\n", "display.rotate = 90: allowed is 0 or 180"),
-    (KIT + '[strip]\nport = ""\n', "strip.port = '': allowed is a text that is not empty"),
-    (KIT + "[strip]\noffset = 300\n", "strip.offset = 300: allowed is a whole number from 0 to 299"),
-    (KIT + "[strip]\nleds = 7\n", "strip.leds = 7: allowed is a whole number from 8 to 300"),
-    (KIT + '[strip]\nreversed = "yes"\n', "strip.reversed = 'yes': allowed is true or false"),
-    (KIT + '[strip]\nport = "/dev/x\\u0000"\n', "strip.port = '/dev/x\\x00': allowed is the path of a device"),
-    (KIT + "[panel]\nport = 65536\n", "panel.port = 65536: allowed is a whole number from 0 to 65535"),
-    (KIT + "[panel]\nhost = 1\n", "panel.host = 1: allowed is a text"),
+    (KIT + "clicks = 3\n", "control.clicks = 3: must be 1, 2 or 4"),
+    (KIT + "[display]\nrotate = 90\n", "display.rotate = 90: must be 0 or 180"),
+    (KIT + '[strip]\nport = ""\n', "strip.port = '': must be a text that is not empty"),
+    (KIT + "[strip]\noffset = 300\n", "strip.offset = 300: must be a whole number from 0 to 299"),
+    (KIT + "[strip]\nleds = 7\n", "strip.leds = 7: must be a whole number from 8 to 300"),
+    (KIT + '[strip]\nreversed = "yes"\n', "strip.reversed = 'yes': must be true or false"),
+    (KIT + '[strip]\nport = "/dev/x\\u0000"\n', "strip.port = '/dev/x\\x00': must be the path of a device"),
+    (KIT + "[panel]\nport = 65536\n", "panel.port = 65536: must be a whole number from 0 to 65535"),
+    (KIT + "[panel]\nhost = 1\n", "panel.host = 1: must be a text"),
     # pins
     (player("button = 24"), f"control.push = 24: GPIO 24 is taken by players[0].button; {OWN}"),
     (player("lamp = 6"), f"players[1].button = 6: GPIO 6 is taken by players[0].lamp; {OWN}"),
@@ -195,12 +195,12 @@ WRONG = [
     (player("button = 2"), "players[0].button = 2: GPIO 2 is I2C SDA; take a free one"),
     (player("button = 3"), "players[0].button = 3: GPIO 3 is I2C SCL; take a free one"),
     (player("button = 10") + SPI + "dc = 25\n", "players[0].button = 10: GPIO 10 is SPI MOSI; take a free one"),
-    (KIT + "[buzzer]\npin = 14\n", "buzzer.pin = 14: allowed are the lines with PWM, 12, 13, 18, 19"),
+    (KIT + "[buzzer]\npin = 14\n", "buzzer.pin = 14: must be a line with PWM: 12, 13, 18 or 19"),
     # what does not fit together
-    (KIT.replace('"P2"', '"P1"'), "players[1].name = 'P1': each name may stand once; P2 would do"),
-    (player('name = "P\\n"'), "players[0].name = 'P\\n': only visible characters are allowed; P1 would do"),
-    (player('name = " P1"'), "players[0].name = ' P1': only visible characters are allowed; P1 would do"),
-    (player('name = "ok"'), "players[0].name = 'ok': that is a name of the control; P1 would do"),
+    (KIT.replace('"P2"', '"P1"'), "players[1].name = 'P1': must be another name than the others; P2 would do"),
+    (player('name = "P\\n"'), "players[0].name = 'P\\n': must be visible characters only; P1 would do"),
+    (player('name = " P1"'), "players[0].name = ' P1': must be visible characters only; P1 would do"),
+    (player('name = "ok"'), "players[0].name = 'ok': must not be a name of the control; P1 would do"),
     (PLAYERS, "control.a is missing: a control of kind 'knob' needs a, b and push"),
     (
         PLAYERS + '[control]\nkind = "buttons"\nup = 17\n',
@@ -211,7 +211,7 @@ WRONG = [
     (KIT + "[display]\ndc = 25\n", "display.dc = 25: only a display on SPI has a data/command line: bus = 'spi'"),
     (
         KIT + '[panel]\nhost = "0.0.0.0"\n',
-        "panel.host = '0.0.0.0': only 127.0.0.1, ::1 or localhost",
+        "panel.host = '0.0.0.0': must be 127.0.0.1, ::1 or localhost",
     ),
     # too much
     ("#" * 32_769, "it is longer than 32 kB"),
@@ -221,7 +221,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "error"), WRONG, ids=[error.split(":")[0].split(";")[0] for _, error in WRONG])
-def test_the_error_of_a_wrong_description_names_key_value_and_what_is_allowed(text: str, error: str) -> None:
+def test_the_error_of_a_wrong_description_names_key_value_and_what_it_must_be(text: str, error: str) -> None:
     assert complaint(text) == error
 
 
@@ -401,7 +401,7 @@ def luckypaw(*arguments: str | Path) -> tuple[int, str, str]:
     return ran.status, ran.out, ran.err
 
 
-TOO_STRONG = "at most 4000 is allowed, as its fuse must be stronger and its jack carries 5 A"
+TOO_STRONG = "must be at most 4000, as its fuse must be stronger and its jack carries 5 A"
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,7 @@ TOO_STRONG = "at most 4000 is allowed, as its fuse must be stronger and its jack
     [
         ("button = 5 ", "button = 28", f"players[0].button = 28: {A_PIN}"),
         ("strip_ma = 1500", "strip_ma = 6000", f"build.strip_ma = 6000: {TOO_STRONG}"),
-        ("leds = 60", "leds = 59", "strip.leds = 59: rings have 12, 16, 24, 60 lamps"),
+        ("leds = 60", "leds = 59", "strip.leds = 59: must be one of 12, 16, 24, 60 for a ring"),
         ('driver = "ssd1309"', 'driver = "emulated"', None),
     ],
     ids=["a wrong pin", "too much current", "a ring that nobody sells", "an emulated display"],

@@ -187,7 +187,7 @@ def served_in_vain(host: str, port: int) -> str:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.4", ""])
 def test_only_loopback_is_listened_on(host: str) -> None:
-    assert served_in_vain(host, 0) == f"panel.host {host!r}: only a loopback address is allowed"
+    assert served_in_vain(host, 0) == f"panel.host {host!r}: must be a loopback address"
 
 
 def test_a_port_in_use_is_named(table: Table) -> None:

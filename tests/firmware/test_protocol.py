@@ -169,8 +169,8 @@ def test_a_game_that_is_ended_is_unfinished_without_a_winner_until_that_is_undon
 def test_the_latest_stamp_of_people_leaves_room_for_the_clock(driver: Driver) -> None:
     driver.say(players=["A", "B"], seed=7)
     driver.say(seat=0, verb="hands", at_ns=LATEST)
-    allowed = f"at_ns = {LATEST + 1}: allowed is 0 to {LATEST}, more only where the clock answers"
-    assert driver.say(seat=1, verb="hands", at_ns=LATEST + 1)["error"] == allowed
+    error = f"at_ns = {LATEST + 1}: must be at most {LATEST}, unless the clock answers"
+    assert driver.say(seat=1, verb="hands", at_ns=LATEST + 1)["error"] == error
     go_ns = due_ns(driver.say(seat=1, verb="hands", at_ns=LATEST))
     assert LATEST < go_ns < 2**63 and "error" not in driver.say(verb="go", at_ns=go_ns)
 
@@ -184,7 +184,7 @@ def test_no_offer_is_made_that_falls_due_beyond_63_bits(driver: Driver) -> None:
         value = asked.get("low", asked.get("example", (asked.get("options") or [None])[0]))
         at_ns = asked.get("due_ns", LATEST)
         offers = driver.say(seat=asked["seat"], verb=asked["verb"], value=value, at_ns=at_ns)["offers"]
-    error = "at_ns = 9223372036854775807: what falls due after it would have no stamp"
+    error = f"at_ns = {2**63 - 1}: must be earlier, so that no offer is due after {2**63 - 1}"
     assert driver.say(verb="time_up", at_ns=2**63 - 1) == {"error": error, "kind": "bad_line"}
 
 

@@ -114,7 +114,7 @@ CAME = {
     "a device without end": unread("it is no file"),
     "cut": refused("its pages are damaged"),
     "with a worn page": refused("its pages are damaged"),
-    "of 2 TB": unread("it is too large: up to 1 GB is allowed", "", 3),
+    "of 2 TB": unread("it is too large: must be at most 1 GB", "", 3),
     "with a change that was not finished": unread(
         "a change of it was not finished: copy.db-journal is beside it", "", 3
     ),

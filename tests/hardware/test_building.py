@@ -92,12 +92,15 @@ LONG = altered("party", button="dome-60", strip=StripConfig(leds=60))
 @pytest.mark.parametrize(
     ("config", "sentence"),
     [
-        (altered("table", build=None), "build is missing: how the kit is built is needed here"),
-        (altered("table", driver="emulated"), "display.driver = 'emulated': only a real display is built in: ssd1306,"),
-        (altered("table", strip=replace(RING, leds=50)), "strip.leds = 50: rings have 12, 16, 24, 60 lamps"),
+        (altered("table", build=None), "build is missing: must say how the kit is built"),
+        (
+            altered("table", driver="emulated"),
+            "display.driver = 'emulated': must be a real display to be built in: ssd1306,",
+        ),
+        (altered("table", strip=replace(RING, leds=50)), "strip.leds = 50: must be one of 12, 16, 24, 60 for a ring"),
         (altered("table", strip=replace(RING, leds=24)), "a ring of 66 mm is too small for display and control"),
-        (altered("party", strip=RING), "strip.shape = 'ring': round a ring is room for 4 buttons, not for 6"),
-        (LONG, "the lid would be 427 mm wide, 216 mm fit on a bed of 220 mm: smaller or fewer buttons, or a shorter"),
+        (altered("party", strip=RING), "strip.shape = 'ring': must be 'straight' for 6 buttons; 4 fit round a ring"),
+        (LONG, "the lid would be 427 mm wide, but only 216 mm fit on a bed of 220 mm: take smaller or fewer"),
     ],
     ids=["no build", "no real display", "no such ring", "small ring", "ring for six", "long strip"],
 )
@@ -313,9 +316,9 @@ def test_the_rail_of_a_strip_gives_what_its_weakest_part_carries(strip_ma: int, 
 @pytest.mark.parametrize(
     ("strip_ma", "wire_ma", "sentence"),
     [
-        (4001, 5000.0, "at most 4000 is allowed, as its fuse must be stronger and its jack carries 5 A"),
-        (1700, 2000.0, "at most 1600 is allowed, as its fuse must be stronger and its wire of 0.75 mm2 carries 2 A"),
-        (60, 5000.0, "60 lamps take 60 mA when dark"),
+        (4001, 5000.0, "must be at most 4000, as its fuse must be stronger and its jack carries 5 A"),
+        (1700, 2000.0, "must be at most 1600, as its fuse must be stronger and its wire of 0.75 mm2 carries 2 A"),
+        (60, 5000.0, "must be more than 60, which 60 lamps take when dark"),
     ],
     ids=["jack", "wire", "dark"],
 )

@@ -240,11 +240,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Start the program again in many games, and print a table of them."""
     parser = argparse.ArgumentParser(
         prog="random-restarts",
-        description="Start the program again after every answer of random games, whatever has just happened.",
+        description="Start the program again after every answer of random games, and check what is left.",
     )
-    parser.add_argument("--games", type=int, default=20, metavar="N", help="how many of each game (default 20)")
-    parser.add_argument("--game", choices=games.names(), help="only this game")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first (default 0)")
+    parser.add_argument("--games", type=int, default=20, metavar="N", help="number of games of each kind (default 20)")
+    parser.add_argument("--game", choices=games.names(), help="play only this game")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first game (default 0)")
     asked = parser.parse_args(arguments)
     print(f"{'game':<22}{'games':>8}{'cells':>8}{'restarts':>10}")
     for name in games.names() if asked.game is None else (asked.game,):

@@ -252,8 +252,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from tests.simulators.plain_figures import check
 
     parser = argparse.ArgumentParser(prog="random-evenings", description="Check all statistics of random evenings.")
-    parser.add_argument("--evenings", type=int, default=10_000, metavar="N", help="how many in all (default 10000)")
-    parser.add_argument("--each", type=int, default=200, metavar="N", help="how many in a journal (default 200)")
+    parser.add_argument("--evenings", type=int, default=10_000, metavar="N", help="number of evenings (default 10000)")
+    parser.add_argument("--each", type=int, default=200, metavar="N", help="evenings per journal (default 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first journal (default 0)")
     asked = parser.parse_args(arguments)
     print(f"{'seed':>6}{'evenings':>10}{'games':>8}{'people':>8}{'figures':>9}{'s':>8}")

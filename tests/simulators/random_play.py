@@ -251,9 +251,11 @@ def same_chain(a: UndoMark | None, b: UndoMark | None) -> bool:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play many games and print a table of them."""
     parser = argparse.ArgumentParser(prog="random-play", description="Play whole games at random and check every step.")
-    parser.add_argument("--games", type=int, default=1000, metavar="N", help="how many of each game (default 1000)")
-    parser.add_argument("--game", choices=games.names(), help="only this game")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first (default 0)")
+    parser.add_argument(
+        "--games", type=int, default=1000, metavar="N", help="number of games of each kind (default 1000)"
+    )
+    parser.add_argument("--game", choices=games.names(), help="play only this game")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first game (default 0)")
     asked = parser.parse_args(arguments)
     print(f"{'game':<22}{'players':>8}{'games':>8}{'rounds':>8}{'moves':>10}{'undos':>8}{'shared':>8}{'s':>8}")
     for name in games.names() if asked.game is None else (asked.game,):

@@ -104,21 +104,21 @@ class Fancier(Question):
         """Fanciers of earlier games. Raises `Refused` (`bad_value`) for anything but a carryover."""
         given = of_kind(tuple, answer.value)
         if len(given) > table.MAX_FANCIERS:
-            refuse(f"{len(given)} fanciers; {table.MAX_FANCIERS} at most")
+            refuse(f"{len(given)} fanciers: must be at most {table.MAX_FANCIERS}")
         names: set[str] = set()
         for fancier in given:
             if not isinstance(fancier, tuple) or len(fancier) != len(Known._fields):
-                refuse(f"{fancier!r}: a name and four numbers are needed")
+                refuse(f"{fancier!r}: must be a name and four numbers")
             name, *stats = fancier
             if not isinstance(name, str) or not 0 < len(name) <= table.MAX_NAME or set(name) - set(LETTERS):
-                refuse(f"name {name!r}: 1 to {table.MAX_NAME} of A to Z and 0 to 9")
+                refuse(f"name {name!r}: must be 1 to {table.MAX_NAME} of A to Z and 0 to 9")
             if name in names:
-                refuse(f"{name} twice")
+                refuse(f"name {name!r}: must be given only once")
             names.add(name)
             if any(type(stat) is not int or not 0 <= stat <= table.MAX_STAT for stat in stats):
-                refuse(f"{name}: four whole numbers from 0 to {table.MAX_STAT}")
+                refuse(f"{name}: must have four whole numbers from 0 to {table.MAX_STAT}")
             if stats[0] > stats[1] or stats[2] > stats[3]:
-                refuse(f"{name}: a highest value below the lowest")
+                refuse(f"{name}: the highest value must not be below the lowest")
         return (FanciersKnown(tuple([Known(*fancier) for fancier in given])),)
 
     @answers("moxie_low", N_("Lowest moxie?"))

@@ -219,7 +219,7 @@ def refuse(answer: Answer, reason: str) -> NoReturn:
 def read(answer: Answer, example: tuple[Any, ...]) -> Any:
     """A value that has the shape of the example."""
     if not alike(answer.value, example):
-        refuse(answer, f"{answer.value!r} is not like {example!r}")
+        refuse(answer, f"{answer.value!r}: must be something like {example!r}")
     return answer.value
 
 
@@ -237,7 +237,7 @@ def alike(value: object, example: object) -> bool:
 def check_sides(answer: Answer, sides: boxes.Sides) -> None:
     """Refuse sides that no card has."""
     if any(side not in (0, 1) for side in sides):
-        refuse(answer, f"sides {sides!r}: each of north, east, south, west is 1, open, or 0, a wall")
+        refuse(answer, f"sides {sides!r}: north, east, south and west must each be 1 (open) or 0 (a wall)")
 
 
 def card(state: State, answer: Answer, example: tuple[Any, ...] = (FIRST, OPEN, NO_TOYS, 0)) -> Card:
@@ -245,7 +245,7 @@ def card(state: State, answer: Answer, example: tuple[Any, ...] = (FIRST, OPEN, 
     laid = Card(*read(answer, example))
     check_sides(answer, laid.sides)
     if not all(0 <= icons <= MAX_ICONS for icons in (*laid.toys, laid.sprays)):
-        refuse(answer, f"toys {laid.toys!r} and sprays {laid.sprays}: 0 to {MAX_ICONS} of each are allowed")
+        refuse(answer, f"toys {laid.toys!r} and sprays {laid.sprays}: must be 0 to {MAX_ICONS} of each")
     table, double_walls = state.table, not state.options.advanced
     if table.cards and (reason := boxes.bad_card(table, laid.place, laid.sides, double_walls=double_walls)):
         refuse(answer, reason)
@@ -490,7 +490,7 @@ class Turn(PutRight):
             return (ToyPlayed(answer.seat, None),)
         (one, other), toys = read(answer, ((FIRST, FIRST), NO_TOYS))
         if not all(0 <= icons <= MAX_ICONS for icons in toys):
-            refuse(answer, f"toys {toys!r}: 0 to {MAX_ICONS} of each kind are allowed")
+            refuse(answer, f"toys {toys!r}: must be 0 to {MAX_ICONS} of each kind")
         if reason := boxes.bad_across(state.table, one, other):
             refuse(answer, reason)
         return (ToyPlayed(answer.seat, Across(boxes.western(one, other), Piece.TOY, toys=toys)),)

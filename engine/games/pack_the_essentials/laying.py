@@ -10,7 +10,7 @@ from engine.games.pack_the_essentials import suitcase
 from engine.games.pack_the_essentials.state import COLOURS, POSITIONS, Event, Events, State, bonuses
 from engine.games.pack_the_essentials.suitcase import Shape, Square, Tile
 from engine.rules import Refused, Seat, Value, put
-from engine.words import N_
+from engine.words import N_, either
 
 MAX_RATS_A_TURN = 2  # R15
 BAG = 76  # cat/clothing tiles
@@ -60,17 +60,17 @@ def drawn(state: State, value: Value) -> tuple[tuple[str, Shape], ...]:
     """Four tiles from the bag. Raises `Refused` (`bad_value`)."""
     tiles = of_kind(tuple, value)
     if len(tiles) != len(POSITIONS):
-        raise Refused("bad_value", f"tiles: four tiles are allowed, not {len(tiles)}")
+        raise Refused("bad_value", f"tiles: must be four tiles, not {len(tiles)}")
     read = []
     for tile in tiles:
         match tile:
             case (str() as colour, squares) if colour in COLOURS:
                 shape = read_squares(squares, "tiles")
             case _:
-                allowed = ", ".join(COLOURS)
-                raise Refused("bad_value", f"tiles: {tile!r}: a colour and its squares are allowed, {allowed}")
+                colours = either(COLOURS)
+                raise Refused("bad_value", f"tiles: {tile!r}: must be a colour ({colours}) and its squares")
         if not 0 < len(shape) <= MAX_TILE or len(set(shape)) < len(shape) or not suitcase.connected(shape):
-            raise Refused("bad_value", f"tiles: {squares!r}: 1 to {MAX_TILE} squares joined by their edges are allowed")
+            raise Refused("bad_value", f"tiles: {squares!r}: must be 1 to {MAX_TILE} squares joined by their edges")
         read.append((colour, shape))
     if max(seen(state, read)) > BAG // len(COLOURS):
         raise Refused("bad_value", f"tiles: only {BAG // len(COLOURS)} tiles of a colour are in the bag")
@@ -91,7 +91,7 @@ def read_squares(value: object, what: str) -> Shape:
             case (column, row) if type(column) is int and type(row) is int:
                 squares.append((column, row))
             case _:
-                raise Refused("bad_value", f"{what}: {square!r}: squares as [column, row] from [0, 0] are allowed")
+                raise Refused("bad_value", f"{what}: {square!r}: must be a square as [column, row], from [0, 0]")
     return tuple(squares)
 
 
@@ -197,17 +197,17 @@ def laid(state: State, seat: Seat, position: int, value: Value) -> tuple[int, bo
                 bonus.remove(kind)
                 tile = from_supply(state, seat, kind, colour, side, squares)
             case _:
-                raise Refused("bad_value", f"lay: {part!r}: allowed is {LAY_FORM}")
+                raise Refused("bad_value", f"lay: {part!r}: must be {LAY_FORM}")
         if tile is None:
             continue
         cost = state.round.spent + tile.cat
         if cost > most:  # R15
-            raise Refused("bad_value", f"lay: {cost} cats cost {cost} rats; {most} are allowed")
+            raise Refused("bad_value", f"lay: {cost} cats cost {cost} rats: must be at most {most}")
         for event in (tile, RatSpent(seat)) if tile.cat else (tile,):
             events.append(event)
             state = event.fold(state)
     if gone is None:
-        raise Refused("bad_value", f"lay: no tile of the mat: allowed is {LAY_FORM}")
+        raise Refused("bad_value", f"lay: no tile of the mat: must be {LAY_FORM}")
     if bonus and bonus_fits(state, seat):
         raise Refused("bad_value", f"lay: the {bonus[0]} fits and has to be placed")
     return *gone, tuple(events)
@@ -217,14 +217,14 @@ def drafted(state: State, seat: Seat, space: int, side: str, squares: object) ->
     """A tile of the mat as it was laid; None where none fits and this one goes to the box."""
     now = state.round
     if space not in now.tiles:
-        raise Refused("bad_value", f"lay: tile {space} is not on the mat; there are {', '.join(map(str, now.tiles))}")
+        raise Refused("bad_value", f"lay: tile {space} is not on the mat: must be {either(map(str, now.tiles))}")
     if side == "discard":
         if able := takeable(state, seat):  # A12
-            raise Refused("bad_value", f"lay: tile {able[0][0]} fits; discarding is allowed only where none does")
+            raise Refused("bad_value", f"lay: tile {able[0][0]} fits: a tile may be discarded only if none fits")
         return None
     shape = read_squares(squares, "lay")
     if not shape or suitcase.normal(shape) not in suitcase.turns(outline(state, space, side)):
-        raise Refused("bad_value", f"lay: {squares!r} is not tile {space} with its {side} up; any rotation is allowed")
+        raise Refused("bad_value", f"lay: {squares!r}: must be tile {space} with its {side} up, in any rotation")
     check_free(state, seat, shape)
     return Laid(seat, now.drawn[space - 1][0], side == "cat", shape)
 
@@ -233,7 +233,7 @@ def from_supply(state: State, seat: Seat, kind: str, colour: str, side: str, squ
     """A bonus tile as it was laid. Either kind may be the smaller one: the rules do not tell."""
     shape = read_squares(squares, "lay")
     if not 0 < len(shape) <= len(DOMINO) or not suitcase.connected(shape):
-        raise Refused("bad_value", f"lay: {squares!r}: a {kind} is one square, or two side by side")
+        raise Refused("bad_value", f"lay: {squares!r}: must be one square, or two side by side, for the {kind}")
     if colour not in (left := colours_left(state, len(shape))):  # R19
         size = "one square" if len(shape) == 1 else "two squares"
         raise Refused("bad_value", f"lay: no {colour} tile of {size} is left; there are {', '.join(left) or 'none'}")
@@ -255,4 +255,4 @@ def bonus_fits(state: State, seat: Seat) -> bool:
 def check_free(state: State, seat: Seat, shape: Shape) -> None:
     """Raises `Refused` (`bad_value`) where a tile cannot lie (R17)."""
     if (wrong := suitcase.clash(shape, filled(state, seat))) is not None:
-        raise Refused("bad_value", f"lay: {wrong} is taken or beyond the grid; empty squares of 12 by 8 are allowed")
+        raise Refused("bad_value", f"lay: {wrong} is taken or beyond the grid: must be an empty square of 12 by 8")

@@ -88,7 +88,9 @@ class Canvas:
             return
         left, top, right, bottom = x + box[0], y + box[1], x + box[2], y + box[3]
         if left < within[0] or right > within[1] or top < 0 or bottom > HEIGHT_PX:
-            self._fault(f"{text!r} is cut: {right - left} px at {left}, {top}, allowed are {within[0]} to {within[1]}")
+            self._fault(
+                f"{text!r} is cut: {right - left} px at {left}, {top}: must be within {within[0]} to {within[1]}"
+            )
             left, right = max(left, within[0]), min(right, within[1])
             if right <= left:
                 return

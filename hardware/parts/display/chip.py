@@ -61,7 +61,7 @@ class Chip:
             case 0x40:
                 self.data(payload[1:])
             case control:
-                raise ValueError(f"control byte {control:#04x}: 0x00 or 0x40 is allowed")
+                raise ValueError(f"control byte {control:#04x}: must be 0x00 or 0x40")
 
     def read(self) -> int:
         """One I2C read: the status, whose bit 6 is set while the chip is switched off."""

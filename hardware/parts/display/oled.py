@@ -121,9 +121,7 @@ class OledDisplay:
     def show(self, picture: Image.Image, on_shown: Shown | None = None) -> None:
         """Take a 128x64 picture of mode "1" and return at once. `on_shown` is called once it is on the display."""
         if picture.mode != "1" or picture.size != (WIDTH_PX, HEIGHT_PX):
-            raise ValueError(
-                f"a picture of mode {picture.mode!r} and size {picture.size}: the display takes '1', 128x64"
-            )
+            raise ValueError(f"a picture of mode {picture.mode!r} and size {picture.size}: must be '1', 128x64")
         with self._change:
             self._newest = pack(picture)
             self._on_shown = None if self._lost and self._thread else on_shown
@@ -132,7 +130,7 @@ class OledDisplay:
     def contrast(self, level: int) -> None:
         """Brightness from 0 to 255; a display that comes back gets it again."""
         if not 0 <= level <= 255:
-            raise ValueError(f"contrast {level}: 0 to 255 is allowed")
+            raise ValueError(f"contrast {level}: must be from 0 to 255")
         with self._change:
             self._level = level
         self._look()

@@ -20,10 +20,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="random-clumsy",
         description="Play evenings clumsily in a real browser, with cuts in the middle of everything.",
     )
-    parser.add_argument("--evenings", type=int, default=50, metavar="N", help="how many (default 50)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first (default 0)")
-    parser.add_argument("--acts", type=int, default=ACTS, metavar="N", help=f"things done in each (default {ACTS})")
-    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="keep what is seen before and after each cut")
+    parser.add_argument("--evenings", type=int, default=50, metavar="N", help="number of evenings (default 50)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first evening (default 0)")
+    parser.add_argument("--acts", type=int, default=ACTS, metavar="N", help=f"actions per evening (default {ACTS})")
+    parser.add_argument(
+        "--pictures", type=Path, metavar="FOLDER", help="keep pictures from before and after each cut in this folder"
+    )
     asked = parser.parse_args(arguments)
     if asked.pictures is not None:
         asked.pictures.mkdir(parents=True, exist_ok=True)
