@@ -251,8 +251,12 @@ POSITIONS = [
     ("A8 undo restores the verdict", f"3: {THREE} late=C@1234 A.take_back undo", f"= 3: {THREE}"),
     ("A8 also after another one", f"2: {TWO} late=B@800 A.take_back tick undo", f"= 2: {TWO}"),
     # --- refused ---
-    ("T9 without boxes left", f"{CHECKED} truck=15x1: A1 B0 A0 A0 A0", "! left 0: a whole number from 1 to 1"),
-    ("R15 more than were rolled", f"{CHECKED} truck=9x3: A4", "! bad_value: left 4: a whole number from 0 to 3"),
+    ("T9 without boxes left", f"{CHECKED} truck=15x1: A1 B0 A0 A0 A0", "! left 0: must be a whole number from 1 to 1"),
+    (
+        "R15 more than were rolled",
+        f"{CHECKED} truck=9x3: A4",
+        "! bad_value: left 4: must be a whole number from 0 to 3",
+    ),
     ("A1 a press after the settling time", "3: flip A@500 B@900 C.grab@950", "! not_offered: seat 2 cannot grab now"),
 ]
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pytest
 from msgspec import structs
@@ -24,7 +25,7 @@ from hardware.doctor.holders import LINE, RunningKit, holders, listener, running
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
 from hardware.parts.control.clicks import ClicksATurn
-from hardware.parts.strip import serial
+from hardware.parts.strip import serial, talk
 from hardware.parts.strip.wire import ABOUT, odd_segment, parse_count
 from tests.simulators.controller import micropython_controller
 from tests.simulators.machine_for_doctor import KIT, Patient, other_device, random_kit, with_clicks
@@ -181,6 +182,8 @@ def ail(patient: Patient, stack: ExitStack, ails: dict[str, Any]) -> None:
             case "strip":
                 patient.config = structs.replace(KIT, strip=StripConfig(port=how and str(root / how)))
             case "says" | "unasked":
+                if what == "unasked":  # it may begin late on a busy machine
+                    stack.enter_context(patch.object(talk, "QUIET_S", talk.TALK_S))
                 device = other_device(root, ails.get("says", silent), unasked=ails.get("unasked", b""))
                 patient.config = structs.replace(KIT, strip=StripConfig(port=str(stack.enter_context(device))))
             case _:
