@@ -189,7 +189,7 @@ def test_a_kit_that_cannot_be_built_is_reported_and_nothing_is_made(tmp_path: Pa
         shutil.copytree(ROOT / folder, tmp_path / folder)
     description = tmp_path / "hardware" / "kits" / "duo.toml"
     description.write_text(description.read_text().replace("button = 6", "button = 5"))
-    command = [sys.executable, str(tmp_path / "scripts" / "build-docs")]
+    command = [sys.executable, str(tmp_path / "scripts" / "generators" / "build_docs.py")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     sentence = "scripts/build-docs: players[1].button = 5: GPIO 5 is taken by players[0].button; "
     assert (done.returncode, done.stdout, done.stderr[: len(sentence)]) == (1, "", sentence)

@@ -1,0 +1,52 @@
+"""Make docs/screens: the pictures of display and strip in each phase of every game, races, and the page in a browser.
+
+Run it after a visible change, and look at the pictures before you commit them. A test compares the sheets of display
+and strip with the program; the pictures of the page need Chromium and three minutes.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from scripts.generators import display_sheets, strip_sheets  # noqa: E402
+
+SCREENS = ROOT / "docs" / "screens"
+
+
+def pages() -> None:
+    """The page in each phase: the browser's own games, with screenshots kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**os.environ, "LUCKYPAW_SCREENS": folder}
+        subprocess.run([sys.executable, "-m", "pytest", "-q", "tests/test_browser.py"], cwd=ROOT, env=env, check=True)
+        for path in sorted(Path(folder).glob("*.png")):
+            with Image.open(path) as shot:
+                small = shot.convert("RGB").resize(
+                    (shot.width * 2 // 3, shot.height * 2 // 3), Image.Resampling.LANCZOS
+                )
+            small.save(SCREENS / f"{path.stem}.jpg", quality=82, optimize=True)
+            print(f"docs/screens/{path.stem}.jpg")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        prog="scripts/make-screens", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--display", action="store_true", help="make only the sheets of display and strip")
+    args = parser.parse_args()
+    SCREENS.mkdir(exist_ok=True)
+    for game in display_sheets.SHEETS:
+        display_sheets.sheet(game).save(SCREENS / f"display_{game}.png", optimize=True)
+        print(f"docs/screens/display_{game}.png")
+    for name in strip_sheets.SHEETS:
+        strip_sheets.sheet(name).save(SCREENS / f"strip_{name}.png", optimize=True)
+        print(f"docs/screens/strip_{name}.png")
+    if not args.display:
+        pages()
