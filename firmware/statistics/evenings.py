@@ -54,7 +54,7 @@ class Clocks:
 
 
 def evenings(db: sqlite3.Connection) -> tuple[Evening, ...]:
-    """All evenings, the latest last. `db`: as `sums.up_to_date` returns it."""
+    """All evenings, the latest last. `db`: as `game_totals.up_to_date` returns it."""
     clocks = Clocks(db)
     answers: list[tuple[int, int]] = []
     if db.execute("select 1 from journal.sqlite_master where name = 'evening'").fetchone():

@@ -116,7 +116,7 @@ def error_class(error_ns: int) -> int:
 
 
 class Figures:
-    """All figures of a journal. `db`: as `sums.up_to_date` returns it; read when it is made."""
+    """All figures of a journal. `db`: as `game_totals.up_to_date` returns it; read when it is made."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
