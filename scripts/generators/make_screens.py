@@ -24,8 +24,10 @@ SCREENS = ROOT / "docs" / "screens"
 def pages() -> None:
     """The page in each phase: the browser's own games, with screenshots kept."""
     with tempfile.TemporaryDirectory() as folder:
-        env = {**os.environ, "LUCKYPAW_SCREENS": folder}
-        subprocess.run([sys.executable, "-m", "pytest", "-q", "tests/test_browser.py"], cwd=ROOT, env=env, check=True)
+        env = {**os.environ, "LUCKYPAW_SCREENS": folder, "PYTHONPATH": str(ROOT)}
+        subprocess.run(
+            [sys.executable, "-P", "-m", "pytest", "-q", "tests/test_browser.py"], cwd=ROOT, env=env, check=True
+        )
         for path in sorted(Path(folder).glob("*.png")):
             with Image.open(path) as shot:
                 small = shot.convert("RGB").resize(
