@@ -8,7 +8,7 @@ One piece a seat from the strip's start on, in seat order, or in the order of pl
     middle, dim        does not hold the button yet   dots, white        is level with another: flashing
     whole, chasing     has won                        dots               was too early: flashing
 
-Where the number of rounds is known and nobody is asked, a white step a round: done ones dim, the running one breathing,
+Where the round is news (`Board.shows`), a white step a round: done ones dim, the running one breathing,
 those to come a dot. All white is the go-signal. Red flashing at both ends of the strip, outside of all else: a part of
 the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for first, last and level, colour count.
 """
