@@ -102,6 +102,8 @@ class Game(TypedDict):
     ended: bool
     order: Sequence[int]
     turn: Sequence[int]
+    on_kit: str
+    pressing: Sequence[int]
     names: Sequence[str]
     scores: Sequence[tuple[int, int, int]]
     race: Race | None
@@ -192,7 +194,7 @@ class Me(TypedDict):
     seats: Sequence[int]
     asks: Sequence[Ask]
     sent: Sequence[Sequence[int]]
-    missing: NotRequired[Sequence[str]]
+    missing: NotRequired[Sequence[int]]
     note: str
     own: bool
 

@@ -650,7 +650,7 @@ class Phones:
             "seats": list(seats),
             "asks": asks,
             "sent": view.sent({seat: one.value for seat, one in game.sent.items()}, seen),
-            "missing": [names[seat] for seat in game.question.count if seat not in game.entry.values],
+            "missing": [seat for seat in game.question.count if seat not in game.entry.values],
             "note": game.entry.note or "",
             "own": self._own == (game.play, phone.id),
         }

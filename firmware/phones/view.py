@@ -11,7 +11,7 @@ from firmware.messages import Ask, Game, Race
 from firmware.output import screens
 from firmware.table import question
 from firmware.table.question import Asked, Kind
-from firmware.translation import translated
+from firmware.translation import _, translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
 COUNTS = 5  # questions in a row: points are booked after the last
@@ -37,6 +37,16 @@ def answerable(play: Play) -> tuple[Offer, ...]:
         for offer in play.offers
         if not (offer.race or offer.kit_only or offer.verb in NEVER) and offer.due_ns is None and offer.example is None
     )
+
+
+def on_the_kit(play: Play) -> tuple[str, tuple[Seat, ...]]:
+    """What the seats are to do whose answer is a press of their own button on the kit, and these seats."""
+    asked = question.of(play.offers)
+    holds = tuple(seat for seat, offer in asked.press.items() if offer.verb == HANDS)
+    if holds:
+        return _("Hold your button on the kit!"), holds
+    races = tuple(seat for seat, offer in asked.press.items() if offer.race)
+    return (_("Press your button on the kit!"), races) if races else ("", ())
 
 
 def may(offer: Offer, seats: Collection[Seat], *, table: bool, with_phone: Collection[Seat]) -> bool:
@@ -118,7 +128,7 @@ def race(play: Play, names: Sequence[str]) -> Race | None:
 def game(play: Play, names: Sequence[str]) -> Game:
     """What everybody may see of a game."""
     board = play.board
-    places = play.places
+    places, (to_do, pressing) = play.places, on_the_kit(play)
     return {
         "title": translated(play.rules.title),
         "asked": screens.title(play),
@@ -129,6 +139,8 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "ended": play.ended,
         "order": [seat for seat in board.order if seat is not None] if board.shows in ("places", "choosing") else [],
         "turn": list(board.turn),
+        "on_kit": to_do,
+        "pressing": list(pressing),
         "names": list(names),
         "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
         "race": race(play, names),

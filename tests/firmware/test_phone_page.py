@@ -335,6 +335,30 @@ def test_a_wrong_code_is_said(phones: Callable[..., Page]) -> None:
     page.get_by_text("That is not the code on the display.").wait_for()
 
 
+def test_in_a_race_a_phone_says_where_to_press_and_then_who_is_missing(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
+    page = seated(phones(), "P1")
+    table.play("game[kitty_paw 3]")
+    page.get_by_text("Hold your button on the kit!").wait_for()
+    table.play("+P1")
+    page.get_by_text("Waiting for P2, P3").wait_for()
+    table.play("+P2,P3 3100")
+    page.get_by_text("Press your button on the kit!").wait_for()
+    table.play("-P1,P2,P3 P1 100")
+    page.get_by_text("Waiting for P2, P3").wait_for()
+
+
+def test_who_has_sent_a_number_is_not_asked_any_more(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones(), "P1")
+    table.play(SPACES)
+    page.locator("#scores tr", has_text="P1").get_by_text("asked").wait_for()
+    type_(page, "7")
+    page.get_by_role("button", name="Send").tap()
+    page.locator("#scores tr", has_text="P1").get_by_text("asked").wait_for(state="detached")
+    page.get_by_text("Waiting for P2, P3").wait_for()
+
+
 def test_a_question_that_another_phone_has_answered_is_gone(table: PhoneTable, phones: Callable[..., Page]) -> None:
     one, two = seated(phones(), "P1"), seated(phones(), "P2")
     table.play("game[if_it_fits 3]")

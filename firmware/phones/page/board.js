@@ -5,6 +5,7 @@ import { _, translatePage } from "./words.js";
 
 let game = null;
 let evidence = null;
+let missing = null; // the seats that have not entered a number yet
 
 function show(id) {
   for (const part of document.querySelectorAll("main")) part.hidden = part.id !== id;
@@ -26,7 +27,7 @@ function draw() {
     drawFace(game);
     const order = game.order.flatMap((seat, n) => [n ? " → " : "", nameOf(game, seat)]);
     find("order").replaceChildren(...(order.length ? [_("in the order of play:"), " ", ...order] : []));
-    drawScores(find("scores"), game, []);
+    drawScores(find("scores"), game, [], missing?.length ? missing : game.turn);
     drawRace();
   }
   drawPhoto(evidence);
@@ -43,7 +44,10 @@ link(
   (news) => {
     if ("game" in news) game = news.game;
     if ("evidence" in news) evidence = news.evidence;
-    if ("me" in news) drawTag(news.me);
+    if ("me" in news) {
+      drawTag(news.me);
+      missing = news.me.missing;
+    }
     draw();
   },
   () => {

@@ -83,14 +83,15 @@ export function drawFace(game) {
   find("face").replaceChildren(...(game?.said ?? []).map((text) => element("p", "", text)));
 }
 
-export function drawScores(table, game, mine) {
+// `asked`: the seats whose answer is missing.
+export function drawScores(table, game, mine, asked) {
   table.querySelector("tbody").replaceChildren(
     ...game.scores.map(([seat, points, place]) => {
       const row = element("tr", mine.includes(seat) ? "mine" : "");
       const who = element("th");
       who.scope = "row";
       who.append(nameOf(game, seat));
-      if (game.turn.includes(seat) && !game.over) who.append(element("span", "turn", ` ${_("asked")}`));
+      if (asked.includes(seat) && !game.over) who.append(element("span", "turn", ` ${_("asked")}`));
       row.append(element("td", "place", `${place}.`), who, element("td", "points", points));
       return row;
     }),

@@ -202,7 +202,7 @@ function drawGame() {
   wasAsked = open;
   find("waiting").replaceChildren(...waiting(asks));
   find("scores").hidden = !game;
-  if (game) drawScores(find("scores"), game, me.seats);
+  if (game) drawScores(find("scores"), game, me.seats, stillAsked());
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
   drawFixes();
@@ -253,10 +253,16 @@ function waiting(asks) {
   if (!game) return [_("No game is on the table.")];
   if (game.over) return [game.ended ? _("The game was ended.") : _("The game is over.")];
   if (asks.length && !asks.every(sentFor)) return [];
-  const others = game.turn.filter((seat) => !me.seats.includes(seat));
-  const left = me.missing?.length ? me.missing : others.map((seat) => game.names[seat]);
-  const names = left.flatMap((name, n) => (n ? [", ", element("bdi", "", name)] : [element("bdi", "", name)]));
-  return names.length ? [_("Waiting for"), " ", ...names] : [game.asked];
+  const left = stillAsked();
+  if (game.pressing.some((seat) => me.seats.includes(seat))) return [element("strong", "", game.on_kit)];
+  const others = left.filter((seat) => !me.seats.includes(seat) || me.missing?.length);
+  const names = others.flatMap((seat, n) => [n ? ", " : "", element("bdi", "", game.names[seat])]);
+  return others.length ? [_("Waiting for"), " ", ...names] : [game.asked];
+}
+
+// The seats whose answer is missing: of a count those that have not entered a number yet.
+function stillAsked() {
+  return me.missing?.length ? me.missing : game.turn;
 }
 
 function question(ask) {
