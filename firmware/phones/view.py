@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine import play as plays
 from engine.play import Play
-from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
+from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value, seats_of
 from firmware.messages import Ask, Game, Race
 from firmware.output import screens
 from firmware.table import question
@@ -40,11 +40,13 @@ def answerable(play: Play) -> tuple[Offer, ...]:
 
 
 def on_the_kit(play: Play) -> tuple[str, tuple[Seat, ...]]:
-    """What the seats are to do whose answer is a press of their own button on the kit, and these seats."""
+    """What the seats are to do that answer by their own button on the kit or wait for its signal, and these seats."""
     asked = question.of(play.offers)
     holds = tuple(seat for seat, offer in asked.press.items() if offer.verb == HANDS)
     if holds:
         return _("Hold your button on the kit!"), holds
+    if play.board.shows == "ready":
+        return _("Watch the kit!"), seats_of(len(play.players))
     races = tuple(seat for seat, offer in asked.press.items() if offer.race)
     return (_("Press your button on the kit!"), races) if races else ("", ())
 
