@@ -140,7 +140,7 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "over": play.over,
         "ended": play.ended,
         "order": [seat for seat in board.order if seat is not None] if board.shows in ("places", "choosing") else [],
-        "turn": list(board.turn),
+        "turn": [] if board.shows == "ready" and "missing" not in board.highlight else list(board.turn),
         "on_kit": to_do,
         "pressing": list(pressing),
         "names": list(names),

@@ -351,6 +351,14 @@ def test_in_a_race_a_phone_says_where_to_press_and_then_who_is_missing(
     page.get_by_text("Waiting for P2, P3").wait_for()
 
 
+def test_before_the_signal_nobody_is_asked(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = phones()
+    page.get_by_text("Only look on").tap()
+    table.play("game[pack_and_stack 3] P1 ok")
+    page.get_by_text("Grab, then press").wait_for()
+    assert (page.get_by_text("asked").count(), page.get_by_text("Waiting for").count()) == (0, 0)
+
+
 def test_who_has_sent_a_number_is_not_asked_any_more(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones(), "P1")
     table.play(SPACES)
