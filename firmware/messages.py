@@ -119,6 +119,7 @@ class Told(TypedDict, total=False):
     scores: Scores | None
     certificate: str | None
     game: Game | None
+    count: int | None
 
 
 class Button(TypedDict):

@@ -17,7 +17,8 @@ from firmware.setup.certificate import UNMEASURED
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 
-NO_GAME = Told(evidence=None, seats=(), scores=None, game=None)
+NO_GAME = Told(evidence=None, seats=(), scores=None, game=None, count=None)
+S = 1_000_000_000
 
 
 class News:
@@ -28,6 +29,7 @@ class News:
         self._followers: list[Follower] = []
         self._told: Told = {**NO_GAME, "people": (), "certificate": None}  # the newest; below what it was made of
         self._play: Play | None = None
+        self._until_ns: int | None = None  # when a countdown ends
         self._names: tuple[str, ...] = ()
         self._sits: Mapping[Seat, str] | None = None
         self._people: tuple[tuple[str, str], ...] = ()
@@ -60,6 +62,9 @@ class News:
         if play is not self._play or names != self._names or sits is not self._sits:  # two may have one name
             self._play, self._names, self._sits = play, names, sits
             self._told |= NO_GAME if game is None else of_game(game)
+            self._until_ns = None if play is None or play.over else play.rules.face(play.state).until_ns
+        until_ns = self._until_ns
+        self._told["count"] = None if until_ns is None else max(1, -(-(until_ns - table.now_ns) // S))
         if (people := table.roster.everybody) != self._people:
             self._people = people
             self._told["people"] = [{"id": id_, "name": name} for id_, name in people]

@@ -85,7 +85,7 @@ class Phones:
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
         self._asks: dict[tuple[str, tuple[str, ...]], Ask] = {}  # by id and names
-        self._everybody = Told(game=None, evidence=None)
+        self._everybody = Told(game=None, evidence=None, count=None)
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
         self.expire()
 

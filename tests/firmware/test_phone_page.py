@@ -351,11 +351,16 @@ def test_in_a_race_a_phone_says_where_to_press_and_then_who_is_missing(
     page.get_by_text("Waiting for P2, P3").wait_for()
 
 
-def test_before_the_signal_nobody_is_asked(table: PhoneTable, phones: Callable[..., Page]) -> None:
+def test_before_the_signal_the_seconds_are_shown_and_nobody_is_asked(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
     page = phones()
     page.get_by_text("Only look on").tap()
     table.play("game[pack_and_stack 3] P1 ok")
     page.get_by_text("Grab, then press").wait_for()
+    page.locator(".count", has_text="3").wait_for()
+    table.play("1100")
+    page.locator(".count", has_text="2").wait_for()
     assert (page.get_by_text("asked").count(), page.get_by_text("Waiting for").count()) == (0, 0)
 
 

@@ -5,6 +5,7 @@ import { _, translatePage } from "./words.js";
 
 let game = null;
 let evidence = null;
+let count = null;
 let missing = null; // the seats that have not entered a number yet
 
 function show(id) {
@@ -24,7 +25,7 @@ function draw() {
     const names = turn.flatMap((seat) => [" ", nameOf(game, seat)]);
     if (over) find("asked").textContent = ended ? _("The game was ended.") : _("The game is over.");
     else find("asked").replaceChildren(asked, ...names);
-    drawFace(game);
+    drawFace(game, count);
     const order = game.order.flatMap((seat, n) => [n ? " → " : "", nameOf(game, seat)]);
     find("order").replaceChildren(...(order.length ? [_("in the order of play:"), " ", ...order] : []));
     drawScores(find("scores"), game, [], missing?.length ? missing : game.turn);
@@ -44,6 +45,7 @@ link(
   (news) => {
     if ("game" in news) game = news.game;
     if ("evidence" in news) evidence = news.evidence;
+    if ("count" in news) count = news.count;
     if ("me" in news) {
       drawTag(news.me);
       missing = news.me.missing;

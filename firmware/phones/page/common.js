@@ -79,8 +79,10 @@ export function nameOf(game, seat) {
 }
 
 // What the display says while a question stands.
-export function drawFace(game) {
-  find("face").replaceChildren(...(game?.said ?? []).map((text) => element("p", "", text)));
+// `count`: the seconds of a countdown.
+export function drawFace(game, count) {
+  const said = (game?.said ?? []).map((text) => element("p", "", text));
+  find("face").replaceChildren(...said, ...(count === null ? [] : [element("p", "count", count)]));
 }
 
 // `asked`: the seats whose answer is missing.

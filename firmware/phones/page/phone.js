@@ -12,6 +12,7 @@ const LETTERS = 2; // of an option that needs no more room than a number
 let game = null;
 let me = null;
 let evidence = null;
+let count = null;
 let typed = {}; // by question: the digits so far
 let pending = null; // the answer that is not acknowledged yet
 let again = 0;
@@ -85,6 +86,7 @@ async function join(button) {
 function receive(news) {
   if ("game" in news) game = news.game;
   if ("evidence" in news) evidence = news.evidence;
+  if ("count" in news) count = news.count;
   if ("me" in news) me = news.me;
   if ("refused" in news) find("unnamed").textContent = news.refused;
   if ("told" in news) tell(news.told);
@@ -192,7 +194,7 @@ function drawGame() {
   const asides = me.asks.filter((ask) => ask.aside);
   const known = new Set(me.asks.map((ask) => ask.id));
   typed = Object.fromEntries(Object.entries(typed).filter(([id]) => known.has(id)));
-  drawFace(game);
+  drawFace(game, count);
   const focused = document.activeElement?.dataset?.key;
   find("asks").replaceChildren(...asks.map(question), ...(asides.length ? [element("hr"), ...asides.map(question)] : []));
   if (focused) find("asks").querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
