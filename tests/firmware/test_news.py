@@ -67,7 +67,7 @@ def test_what_is_told_in_a_game_has_the_fields_and_types_that_are_promised(rig: 
     rig.app.follow(told.append, *KINDS)
     rig.do(f"{RACED} yes ok 6s menu[Main menu]")
     newest = plain({kind: value for news in told for kind, value in news.items() if value})
-    assert newest.keys() == {*KINDS} - {"certificate", "count"}  # this kit was not measured, and nothing is counted down
+    assert newest.keys() == {*KINDS} - {"certificate", "count"}  # not measured, nothing counted down
     assert plain(msgspec.convert(newest, Told)) == newest  # which drops fields that are not promised
 
 
