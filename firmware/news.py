@@ -9,6 +9,7 @@ from engine.rules import Seat
 from firmware.messages import Follower, Seated, Told
 from firmware.output import photo_finish, race_evidence, spoken
 from firmware.output.screens.canvas import texts
+from firmware.output.screens.common import counted_down
 from firmware.output.strip_picture import Light
 from firmware.panel import histogram
 from firmware.panel.scores import scores
@@ -17,8 +18,7 @@ from firmware.setup.certificate import UNMEASURED
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 
-NO_GAME = Told(evidence=None, seats=(), scores=None, game=None, count=None)
-S = 1_000_000_000
+NO_GAME = Told(evidence=None, seats=(), scores=None, game=None)
 
 
 class News:
@@ -64,7 +64,7 @@ class News:
             self._told |= NO_GAME if game is None else of_game(game)
             self._until_ns = None if play is None or play.over else play.rules.face(play.state).until_ns
         until_ns = self._until_ns
-        self._told["count"] = None if until_ns is None else max(1, -(-(until_ns - table.now_ns) // S))
+        self._told["count"] = None if until_ns is None else counted_down(table.now_ns, until_ns)
         if (people := table.roster.everybody) != self._people:
             self._people = people
             self._told["people"] = [{"id": id_, "name": name} for id_, name in people]

@@ -16,9 +16,8 @@ CHIP_INFO, CHIP_INFO_BYTES = 0x8044B401, 68
 GET_LINES = 0xC250B407
 SET_VALUES = 0xC010B40F
 OUTPUT = 1 << 3
-HEADER = re.compile(
-    rb"pinctrl-bcm2835|pinctrl-bcm2711|.*rp1.*"
-)  # a Raspberry Pi's header, as hardware/parts/gpio/chips.py
+# a Raspberry Pi's header, as in hardware/parts/gpio/chips.py
+HEADER = re.compile(rb"pinctrl-bcm2835|pinctrl-bcm2711|.*rp1.*")
 TONE_HZ, TONE_S = 880, 0.25  # long enough to be counted
 PAUSE_S = 0.4
 

@@ -32,6 +32,11 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     return top
 
 
+def _game(command: argparse.ArgumentParser) -> None:
+    """Take the number of a game."""
+    command.add_argument("game", type=int, metavar="N", help=_("number of the game in `luckypaw history list`"))
+
+
 def _config_again(command: argparse.ArgumentParser) -> None:
     """Take --config also behind the command's word."""
     command.add_argument(
@@ -102,7 +107,7 @@ def _calibrate(add: Add) -> None:
 
 def _replay(add: Add) -> None:
     replay = add("replay", help=_("replay a game of the journal, event by event"))
-    replay.add_argument("game", type=int, metavar="N", help=_("number of the game in `luckypaw history list`"))
+    _game(replay)
     replay.add_argument(
         "--pictures",
         type=Path,
@@ -126,7 +131,7 @@ def _history(add: Add) -> None:
     listed.add_argument("--all", action="store_true", help=_("list all games"))
     listed.set_defaults(run="history:listed")
     show = history.add_parser("show", help=_("show a game's score sheet: each round's points and duration"))
-    show.add_argument("game", type=int, metavar="N", help=_("number of the game in `luckypaw history list`"))
+    _game(show)
     how = show.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help=_("print JSON"))
     how.add_argument("--csv", action="store_true", help=_("print CSV, for a spreadsheet"))
@@ -135,7 +140,7 @@ def _history(add: Add) -> None:
     )
     show.set_defaults(run="history:show")
     raced = history.add_parser("evidence", help=_("show the time stamps of all races of a game"))
-    raced.add_argument("game", type=int, metavar="N", help=_("number of the game in `luckypaw history list`"))
+    _game(raced)
     raced.add_argument("--json", action="store_true", help=_("print JSON"))
     raced.set_defaults(run="history:evidence")
     measured = history.add_parser(

@@ -6,7 +6,21 @@ from typing import NamedTuple
 
 from engine import play as plays
 from engine.play import Play
-from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value, seats_of
+from engine.rules import (
+    BENCH,
+    GO,
+    HANDS,
+    RECALL,
+    RELEASE,
+    TAKE_BACK,
+    Action,
+    Board,
+    Offer,
+    Refused,
+    Seat,
+    Value,
+    seats_of,
+)
 from firmware.messages import Ask, Game, Race
 from firmware.output import screens
 from firmware.table import question
@@ -39,13 +53,18 @@ def answerable(play: Play) -> tuple[Offer, ...]:
     )
 
 
+def waits_for_signal(board: Board) -> bool:
+    """Whether everybody is ready, and the signal is still to come: presses are too early then, and nobody is asked."""
+    return board.shows == "ready" and "missing" not in board.highlight
+
+
 def on_the_kit(play: Play) -> tuple[str, tuple[Seat, ...]]:
     """What the seats are to do that answer by their own button on the kit or wait for its signal, and these seats."""
     asked = question.of(play.offers)
     holds = tuple(seat for seat, offer in asked.press.items() if offer.verb == HANDS)
     if holds:
         return _("Hold your button on the kit!"), holds
-    if play.board.shows == "ready":
+    if waits_for_signal(play.board):
         return _("Watch the kit!"), seats_of(len(play.players))
     races = tuple(seat for seat, offer in asked.press.items() if offer.race)
     return (_("Press your button on the kit!"), races) if races else ("", ())
@@ -140,7 +159,7 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "over": play.over,
         "ended": play.ended,
         "order": [seat for seat in board.order if seat is not None] if board.shows in ("places", "choosing") else [],
-        "turn": [] if board.shows == "ready" and "missing" not in board.highlight else list(board.turn),
+        "turn": [] if waits_for_signal(board) else list(board.turn),
         "on_kit": to_do,
         "pressing": list(pressing),
         "names": list(names),

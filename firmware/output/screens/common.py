@@ -116,18 +116,23 @@ def seconds(ns: int) -> str:
 
 def clock(view: View, due_ns: int) -> str:
     """The time left until then, in minutes and seconds."""
-    minutes, rest = divmod(max(0, seconds_to(view, due_ns)), 60)
+    minutes, rest = divmod(max(0, seconds_to(view.now_ns, due_ns)), 60)
     return f"{minutes}:{rest:02}"
 
 
-def seconds_to(view: View, at_ns: int) -> int:
+def seconds_to(now_ns: int, at_ns: int) -> int:
     """Whole seconds until then, the one that has begun included."""
-    return -((view.now_ns - at_ns) // S)
+    return -((now_ns - at_ns) // S)
+
+
+def counted_down(now_ns: int, at_ns: int) -> int:
+    """What a countdown shows: 3, 2, 1."""
+    return max(1, seconds_to(now_ns, at_ns))
 
 
 def countdown(canvas: Canvas, view: View, due_ns: int) -> None:
     """3, 2, 1, over the whole picture."""
-    canvas.headline(str(max(1, seconds_to(view, due_ns))))
+    canvas.headline(str(counted_down(view.now_ns, due_ns)))
 
 
 def gap(ns: int) -> str:

@@ -1,6 +1,6 @@
 // A board for everybody: round, order, ranked scores, who is to move, races as they happen. It has no control.
 
-import { drawFace, drawPhoto, drawScores, drawTag, element, find, link, nameOf } from "./common.js";
+import { drawFace, drawPhoto, drawScores, drawTag, element, find, link, nameOf, stillAsked } from "./common.js";
 import { _, translatePage } from "./words.js";
 
 let game = null;
@@ -28,7 +28,7 @@ function draw() {
     drawFace(game, count);
     const order = game.order.flatMap((seat, n) => [n ? " → " : "", nameOf(game, seat)]);
     find("order").replaceChildren(...(order.length ? [_("in the order of play:"), " ", ...order] : []));
-    drawScores(find("scores"), game, [], missing?.length ? missing : game.turn);
+    drawScores(find("scores"), game, [], stillAsked(game, missing));
     drawRace();
   }
   drawPhoto(evidence);

@@ -78,11 +78,15 @@ export function nameOf(game, seat) {
   return made;
 }
 
-// What the display says while a question stands.
-// `count`: the seconds of a countdown.
+// What the display says while a question stands. `count`: the seconds of a countdown.
 export function drawFace(game, count) {
   const said = (game?.said ?? []).map((text) => element("p", "", text));
   find("face").replaceChildren(...said, ...(count === null ? [] : [element("p", "count", count)]));
+}
+
+// The seats whose answer is missing; of a count those that have not entered a number yet.
+export function stillAsked(game, missing) {
+  return missing?.length ? missing : game.turn;
 }
 
 // `asked`: the seats whose answer is missing.

@@ -1,6 +1,6 @@
 // A phone at the table: shows what its seats are asked, and sends their answers.
 
-import { drawFace, drawPhoto, drawScores, drawTag, element, find, link, nameOf, request } from "./common.js";
+import { drawFace, drawPhoto, drawScores, drawTag, element, find, link, nameOf, request, stillAsked } from "./common.js";
 import { _, translatePage } from "./words.js";
 
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
@@ -204,7 +204,7 @@ function drawGame() {
   wasAsked = open;
   find("waiting").replaceChildren(...waiting(asks));
   find("scores").hidden = !game;
-  if (game) drawScores(find("scores"), game, me.seats, stillAsked());
+  if (game) drawScores(find("scores"), game, me.seats, stillAsked(game, me.missing));
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
   drawFixes();
@@ -255,16 +255,11 @@ function waiting(asks) {
   if (!game) return [_("No game is on the table.")];
   if (game.over) return [game.ended ? _("The game was ended.") : _("The game is over.")];
   if (asks.length && !asks.every(sentFor)) return [];
-  const left = stillAsked();
+  const left = stillAsked(game, me.missing);
   if (game.pressing.some((seat) => me.seats.includes(seat))) return [element("strong", "", game.on_kit)];
   const others = left.filter((seat) => !me.seats.includes(seat) || me.missing?.length);
   const names = others.flatMap((seat, n) => [n ? ", " : "", element("bdi", "", game.names[seat])]);
   return others.length ? [_("Waiting for"), " ", ...names] : [game.asked];
-}
-
-// The seats whose answer is missing: of a count those that have not entered a number yet.
-function stillAsked() {
-  return me.missing?.length ? me.missing : game.turn;
 }
 
 function question(ask) {
