@@ -198,6 +198,7 @@ class Me(TypedDict):
     missing: NotRequired[Sequence[int]]
     note: str
     own: bool
+    code: bool
 
 
 class Ack(TypedDict):

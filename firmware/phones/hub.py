@@ -28,6 +28,7 @@ from firmware.phones.signs import new_code, tag
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
 from firmware.table import back_menu
+from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.translation import _, translated
@@ -639,6 +640,7 @@ class Phones:
             "sent": [],
             "note": "",
             "own": False,
+            "code": isinstance(self.table.top, Joining) if self.table.overlays else False,
         }
         if game is None:
             return data

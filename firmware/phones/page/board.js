@@ -1,44 +1,37 @@
-// A board for everybody: round, order, ranked scores, who is to move, races as they happen. It has no control.
+// A board for everybody: round, question, ranked scores, who is asked, races as they happen. It has no control.
 
-import { drawFace, drawPhoto, drawScores, drawTag, element, find, link, nameOf, stillAsked } from "./common.js";
 import { _, translatePage } from "./words.js";
+import { drawPhoto, drawQuestion, drawScores, drawTag, element, ending, fill, find, link, namesOf, show, stillAsked } from "./common.js";
 
 let game = null;
 let evidence = null;
 let count = null;
-let missing = null; // the seats that have not entered a number yet
-
-function show(id) {
-  for (const part of document.querySelectorAll("main")) part.hidden = part.id !== id;
-}
+let me = { missing: [], code: false };
 
 function draw() {
   show("game");
   find("title").textContent = game ? game.title : "Lucky Paw";
-  find("scores").hidden = !game;
-  if (!game) {
-    find("asked").textContent = _("No game is on the table.");
-    for (const id of ["where", "face", "order", "race"]) find(id).textContent = "";
+  for (const id of ["where", "face", "turn", "order", "race"]) find(id).hidden = !game;
+  if (game) {
+    drawQuestion(game, count, ending(game) || game.asked);
+    const asked = stillAsked(game, me.missing);
+    fill(find("turn"), ...(asked.length ? [_("asked:"), " ", ...namesOf(game, asked)] : []));
+    fill(find("order"), ...(game.order.length ? [_("in the order of play:"), " ", ...namesOf(game, game.order)] : []));
+    drawRace(game.race);
   } else {
-    const { round, rounds, over, ended, asked, turn } = game;
-    find("where").textContent = rounds ? _("round {round} of {rounds}", { round, rounds }) : _("round {round}", { round });
-    const names = turn.flatMap((seat) => [" ", nameOf(game, seat)]);
-    if (over) find("asked").textContent = ended ? _("The game was ended.") : _("The game is over.");
-    else find("asked").replaceChildren(asked, ...names);
-    drawFace(game, count);
-    const order = game.order.flatMap((seat, n) => [n ? " → " : "", nameOf(game, seat)]);
-    find("order").replaceChildren(...(order.length ? [_("in the order of play:"), " ", ...order] : []));
-    drawScores(find("scores"), game, [], stillAsked(game, missing));
-    drawRace();
+    fill(find("asked"), _("No game is on the table."));
   }
+  drawScores(game, [], []);
   drawPhoto(evidence);
+  find("hint").textContent = me.code
+    ? _("The code is on the kit's display.")
+    : _("Phones in the kit's menu shows the code.");
 }
 
-function drawRace() {
-  const { race } = game;
+function drawRace(race) {
   const running = race && (race.phase === "armed" || race.phase === "running");
   const parts = running ? race.gaps.map(([name, ns], n) => `${n + 1}. ${name} ${(ns / 1e6).toFixed(1)} ms`) : [];
-  find("race").replaceChildren(...parts.map((text) => element("span", "", text)));
+  fill(find("race"), ...parts.map((text) => element("span", "", text)));
 }
 
 link(
@@ -47,8 +40,8 @@ link(
     if ("evidence" in news) evidence = news.evidence;
     if ("count" in news) count = news.count;
     if ("me" in news) {
-      drawTag(news.me);
-      missing = news.me.missing;
+      me = news.me;
+      drawTag(me);
     }
     draw();
   },

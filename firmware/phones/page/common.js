@@ -1,4 +1,5 @@
-// The link to the kit, for phones and boards: it comes back by itself, at once when the phone wakes.
+// What phones and boards share: the link to the kit, which comes back by itself, and how seats and scores look.
+// Written for iOS 12.2 and Chrome 63 (docs/decisions/0012): no syntax, method or style that is newer.
 
 import { _ } from "./words.js";
 
@@ -9,9 +10,22 @@ export const find = (id) => document.getElementById(id);
 
 export function element(tag, className, text) {
   const made = document.createElement(tag);
-  made.className = className ?? "";
+  made.className = className || "";
   if (text !== undefined) made.textContent = text;
   return made;
+}
+
+// Puts these in place of all that an element has; also where it has that already, so that nothing is read out again.
+export function fill(parent, ...children) {
+  const made = element(parent.tagName);
+  made.append(...children);
+  if (made.innerHTML === parent.innerHTML) return;
+  parent.textContent = "";
+  parent.append(...children);
+}
+
+export function show(id) {
+  for (const part of document.querySelectorAll("main")) part.hidden = part.id !== id;
 }
 
 // `onNews` gets what has changed, `onOut` is called where this phone has to join first. `again` connects.
@@ -22,19 +36,21 @@ export function link(onNews, onOut) {
 
   function connect() {
     clearTimeout(retry);
-    socket?.close();
+    if (socket) socket.close();
     const opened = (socket = new WebSocket(`ws://${location.host}/ws`));
     opened.onmessage = (event) => {
       if (opened !== socket) return;
       tries = 0;
       find("status").textContent = "";
       onNews(JSON.parse(event.data));
+      runs();
     };
     opened.onclose = (event) => {
       if (opened !== socket) return;
       socket = null;
       if (event.code === NO_SESSION) {
         onOut();
+        runs();
         return;
       }
       find("status").textContent = _("No connection. Trying again…");
@@ -55,9 +71,14 @@ export function link(onNews, onOut) {
   return {
     again: connect,
     send: (message) => {
-      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+      if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
     },
   };
+}
+
+// From here on an error does not mean that the browser is too old (old.js).
+export function runs() {
+  document.documentElement.dataset.runs = "";
 }
 
 // Asks for the places of this table ("/look"), or joins it ("/join"). Returns what the kit says.
@@ -66,47 +87,72 @@ export async function request(path, message) {
   return answer === null ? { refused: _("The kit does not answer.") } : answer.json();
 }
 
-// What this phone is called: the same signs as on the kit's display.
+// What this phone is called: the same as on the kit's display.
 export function drawTag(me) {
   find("tag").textContent = _("phone {tag}", me);
 }
 
-// A seat's name; the colour of its player is that of its button.
-export function nameOf(game, seat) {
-  const made = element("bdi", "seat", game.names[seat]);
+// The dome of a player's button, in its colour, in front of a name.
+export function seatOf(seat, name) {
+  const made = element("bdi", "seat", name);
   made.dataset.seat = seat;
   return made;
 }
 
-// What the display says while a question stands. `count`: the seconds of a countdown.
-export function drawFace(game, count) {
-  const said = (game?.said ?? []).map((text) => element("p", "", text));
-  find("face").replaceChildren(...said, ...(count === null ? [] : [element("p", "count", count)]));
+export function nameOf(game, seat) {
+  return seatOf(seat, game.names[seat]);
+}
+
+// Seats in a row.
+export function namesOf(game, seats) {
+  return seats.map((seat, n) => {
+    const made = element("span", "one");
+    made.append(nameOf(game, seat), n < seats.length - 1 ? ", " : "");
+    return made;
+  });
+}
+
+// Round and question, as the display has them. `asked`: what stands for the question.
+export function drawQuestion(game, count, ...asked) {
+  const { round, rounds } = game;
+  find("where").textContent = rounds ? _("round {round} of {rounds}", { round, rounds }) : _("round {round}", { round });
+  fill(find("asked"), ...asked);
+  const seconds = count === null ? [] : [element("p", "count", count)];
+  fill(find("face"), ...game.said.map((text) => element("p", "", text)), ...seconds);
+}
+
+// How a game ended; empty while it is on.
+export function ending(game) {
+  if (!game.over) return "";
+  return game.ended ? _("The game was ended.") : _("The game is over.");
 }
 
 // The seats whose answer is missing; of a count those that have not entered a number yet.
 export function stillAsked(game, missing) {
-  return missing?.length ? missing : game.turn;
+  if (game.over) return [];
+  return missing && missing.length ? missing : game.turn;
 }
 
 // `asked`: the seats whose answer is missing.
-export function drawScores(table, game, mine, asked) {
-  table.querySelector("tbody").replaceChildren(
-    ...game.scores.map(([seat, points, place]) => {
-      const row = element("tr", mine.includes(seat) ? "mine" : "");
-      const who = element("th");
-      who.scope = "row";
-      who.append(nameOf(game, seat));
-      if (asked.includes(seat) && !game.over) who.append(element("span", "turn", ` ${_("asked")}`));
-      row.append(element("td", "place", `${place}.`), who, element("td", "points", points));
-      return row;
-    }),
-  );
+export function drawScores(game, mine, asked) {
+  const rows = (game ? game.scores : []).map(([seat, points, place]) => {
+    const row = element("tr", mine.includes(seat) ? "mine" : "");
+    const who = element("th");
+    who.scope = "row";
+    who.append(nameOf(game, seat));
+    if (asked.includes(seat)) who.append(" ", element("span", "turn", _("asked")));
+    row.append(element("td", "place", `${place}.`), who, element("td", "points", points));
+    return row;
+  });
+  find("scores").hidden = !rows.length;
+  fill(find("scores").querySelector("tbody"), ...rows);
 }
+
+let photo = "";
 
 // The photo finish of the latest race.
 export function drawPhoto(evidence) {
-  const photo = find("photo");
-  photo.hidden = !evidence;
-  photo.innerHTML = evidence?.figure ?? "";
+  const figure = evidence ? evidence.figure : "";
+  find("photo").hidden = !figure;
+  if (figure !== photo) find("photo").innerHTML = photo = figure;
 }

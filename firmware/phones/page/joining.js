@@ -1,0 +1,170 @@
+// Joining the table, saying who one is, and giving a name.
+
+import { _ } from "./words.js";
+import { element, find, request, runs, seatOf, show } from "./common.js";
+
+let code = ""; // of the display, until it is used up
+let busy = false; // the tap is on its way
+let kit, receive, redraw; // of the page
+let me = null;
+let choosing = null; // whether somebody wants the list of places; null: it is there as long as the phone has none
+let wanted = ""; // the button whose place was tapped last: who gets it is welcomed
+
+// The address that the display shows: who comes from there has hardly ever joined before.
+export function atCode() {
+  return location.pathname.length === 7;
+}
+
+export function begin(link, onNews, onDraw) {
+  kit = link;
+  receive = onNews;
+  redraw = onDraw;
+}
+
+export function askCode() {
+  me = null;
+  find("tag").textContent = find("status").textContent = find("you").textContent = "";
+  find("welcome").hidden = true;
+  show("join");
+  if (atCode()) look(location.pathname.slice(1));
+  else runs();
+}
+
+function connect() {
+  history.replaceState(null, "", "/"); // the code is used up
+  kit.again();
+}
+
+// With the code the places can be seen; choosing one joins.
+async function look(typed) {
+  const { refused, joined, places } = await request("/look", { code: typed });
+  if (joined) {
+    connect();
+    return;
+  }
+  find("refused").textContent = refused;
+  find("code").value = typed.toUpperCase();
+  if (!refused) {
+    code = typed;
+    drawPlaces(places);
+  }
+  runs();
+}
+
+async function join(button) {
+  if (busy) return; // a second tap on the way
+  busy = true;
+  const { refused, ...news } = await request("/join", { code, button });
+  busy = false;
+  if (refused) {
+    find("refused").textContent = refused;
+    show("join");
+    return;
+  }
+  code = "";
+  choosing = button === null ? false : null;
+  receive(news);
+  connect();
+}
+
+find("enter").addEventListener("submit", (event) => {
+  event.preventDefault();
+  look(find("code").value.trim());
+});
+
+// Shows who the phone is for, and the list of places where that is wanted. Returns whether the game is to be shown.
+export function drawJoining(news) {
+  me = news;
+  drawYou();
+  welcome();
+  if (choosing === null ? me.places.some((place) => place.mine) : !choosing) return true;
+  drawPlaces(me.places);
+  return false;
+}
+
+function drawYou() {
+  find("you").textContent = "";
+  me.places.forEach((place, n) => place.mine && find("you").append(seatOf(n, place.name || place.label)));
+  if (me.role === "table") find("you").append(element("span", "", _("answers for the table")));
+}
+
+function drawPlaces(places) {
+  show("who");
+  find("places").textContent = "";
+  places.forEach((place, n) => {
+    const row = element("li");
+    const button = element("button", place.mine ? "mine" : "");
+    button.append(seatOf(n, place.label), element("bdi", "name", place.name || place.colour));
+    if (place.mine) button.append(element("span", "", _("you")));
+    else if (place.taken) button.append(element("span", "", _("has a phone")));
+    button.setAttribute("aria-pressed", place.mine);
+    button.onclick = () => choosePlace(place);
+    row.append(button);
+    find("places").append(row);
+  });
+  if (!places.length) find("places").append(element("li", "", _("Nobody has pressed a button yet.")));
+  find("table").hidden = !me;
+  find("table").textContent = me && me.role === "table" ? _("No longer answer for the table") : _("Answer for the table");
+  find("play").textContent = places.some((place) => place.mine) ? _("To the game") : _("Only look on");
+}
+
+function choosePlace(place) {
+  if (!place.mine) wanted = place.button;
+  if (!me) {
+    join(place.button);
+    return;
+  }
+  if (place.mine) choosing = true; // until the game is chosen
+  kit.send(place.mine ? { leave: place.button } : { seat: place.button });
+}
+
+find("table").addEventListener("click", () => kit.send({ table: me.role !== "table" }));
+
+find("play").addEventListener("click", () => {
+  if (!me) {
+    join(null);
+    return;
+  }
+  choosing = false;
+  redraw();
+});
+
+find("seats").addEventListener("click", () => {
+  choosing = true;
+  redraw();
+});
+
+// --- a name ---
+
+// Whoever has got a place is told which; a guest may give a name there and then, on their own keyboard.
+function welcome() {
+  const at = me.places.findIndex((place) => place.mine && place.button === wanted);
+  const place = me.places[at];
+  if (!place) {
+    find("welcome").hidden = true;
+    return;
+  }
+  if (find("welcome").hidden) {
+    choosing = null;
+    find("name").value = find("unnamed").textContent = "";
+  }
+  find("welcome").hidden = false;
+  const who = place.name ? _("You are {name} ({place}, {colour}).", { ...place, place: place.label }) : _("You are {label} ({colour}).", place);
+  find("welcomed").textContent = who;
+  find("naming").hidden = Boolean(place.name);
+}
+
+// Why a name was not taken; empty: it was.
+export function named(refused) {
+  find("unnamed").textContent = refused;
+}
+
+find("naming").addEventListener("submit", (event) => {
+  event.preventDefault();
+  kit.send({ name: find("name").value, button: wanted });
+});
+
+find("settled").addEventListener("click", () => {
+  wanted = "";
+  redraw();
+});

@@ -1,0 +1,210 @@
+// What the seats of a phone are asked, and their answers: each is sent until the kit acknowledges it.
+
+import { _ } from "./words.js";
+import { element, find, nameOf } from "./common.js";
+
+const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
+const SAID_MS = 6000;
+const FEW = 13; // numbers that are a key each
+const LETTERS = 2; // of an option that needs no more room than a number
+const DIGITS = 3; // of a number
+
+let kit, redraw; // of the page
+let game = null;
+let me = null;
+const typed = {}; // by question: the digits so far
+let pending = null; // the answer that is not acknowledged yet
+let again = 0;
+let drawn = ""; // what stands there: keys that are pressed right now are not made anew
+
+export function begin(link, onDraw) {
+  kit = link;
+  redraw = onDraw;
+}
+
+// Shows the questions of this phone. Returns those that nothing was sent for yet, asides left out.
+export function drawQuestions(news, on) {
+  me = news;
+  game = on;
+  for (const id of Object.keys(typed)) if (!me.asks.some((ask) => ask.id === id)) delete typed[id];
+  const asks = me.asks.filter((ask) => !ask.aside);
+  const asides = me.asks.filter((ask) => ask.aside);
+  const now = JSON.stringify([me.asks, me.sent, me.seats, game && game.names, game && game.asked, typed, pending && pending.ask.id]);
+  if (now !== drawn) {
+    drawn = now;
+    const focused = document.activeElement && document.activeElement.dataset.key;
+    find("asks").textContent = "";
+    find("asks").append(...asks.map(question), ...(asides.length ? [element("hr"), ...together(asides)] : []));
+    const key = focused && find("asks").querySelector(`[data-key="${CSS.escape(focused)}"]`);
+    if (key) key.focus();
+  }
+  return asks.filter((ask) => !sentFor(ask));
+}
+
+function sentFor(ask) {
+  return me.sent.find(([seat]) => seat === ask.seat && ask.low !== undefined && !ask.aside);
+}
+
+// Asides, those of a single key in one box.
+function together(asides) {
+  const boxes = [];
+  for (const ask of asides) {
+    const box = question(ask);
+    const last = boxes[boxes.length - 1];
+    if (last && box.lastChild.tagName === "BUTTON" && last.lastChild.tagName === "BUTTON") last.append(...box.childNodes);
+    else boxes.push(box);
+  }
+  return boxes;
+}
+
+// One question. The words above it stand over all of them already, where they are the same.
+function question(ask) {
+  const made = element("section", ask.aside ? "aside" : "");
+  if (ask.seat !== null && (me.seats.length > 1 || !me.seats.includes(ask.seat))) {
+    const whose = element("p", "whose");
+    whose.append(nameOf(game, ask.seat));
+    made.append(whose);
+  }
+  const plain = !ask.options && ask.low === undefined;
+  if (!plain && ask.text !== game.asked) made.append(element("h3", "", ask.text));
+  if (ask.options) made.append(options(ask));
+  else if (plain) made.append(press(ask, null, ask.does || ask.text), ...both(ask));
+  else made.append(...number(ask));
+  return made;
+}
+
+function press(ask, value, text) {
+  const made = element("button", "main", text);
+  made.dataset.key = `${ask.id} ${value}`;
+  made.disabled = pending !== null && pending.ask.id === ask.id;
+  made.onclick = () => answer(ask, value);
+  return made;
+}
+
+// What is held for on the kit's button, and the press that follows, by one tap.
+function both(ask) {
+  const then = ask.then && me.asks.find((one) => one.seat === ask.seat && one.verb === ask.then);
+  if (!then) return [];
+  const made = press(ask, "then", `${ask.text} + ${then.does || then.text}`);
+  made.onclick = () => answer(ask, null, then);
+  return [made];
+}
+
+function options(ask) {
+  const small = ask.options.length > FEW && ask.options.every(([, text]) => text.length <= LETTERS);
+  const made = element("div", small ? "few" : "options");
+  made.append(...ask.options.map(([value, text]) => press(ask, value, text)));
+  return made;
+}
+
+// A number: one of a few is one tap; else the pad types it, and Send sends it. It may be changed until the question closes.
+function number(ask) {
+  const sent = sentFor(ask);
+  return [limits(ask), ...(ask.high - ask.low < FEW ? few(ask, sent) : pad(ask, sent))];
+}
+
+function few(ask, sent) {
+  const row = element("div", "few");
+  for (let value = ask.low; value <= ask.high; value++) {
+    const key = press(ask, value, `${value}`);
+    const chosen = Boolean(sent) && sent[1] === value;
+    key.classList.toggle("sent", chosen);
+    key.classList.toggle("expected", !sent && ask.prefill === value);
+    key.setAttribute("aria-pressed", chosen);
+    row.append(key);
+  }
+  return sent ? [row, kept()] : [row];
+}
+
+function pad(ask, sent) {
+  const digits = typed[ask.id] || "";
+  const changed = digits !== "" || !sent;
+  const before = sent ? sent[1] : ask.prefill;
+  const value = digits !== "" ? Number(digits) : before;
+  const fits = value !== null && value !== undefined && ask.low <= value && value <= ask.high;
+  const shown = element("output", changed ? "" : "sent", value === null || value === undefined ? "–" : value);
+  const keys = element("div", "pad");
+  for (const sign of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "send"]) {
+    const key = element("button", sign === "send" ? "main" : "", sign === "send" ? _("Send") : sign);
+    key.dataset.key = `${ask.id} ${sign}`;
+    if (sign === "⌫") key.setAttribute("aria-label", _("delete"));
+    if (sign === "send") {
+      key.disabled = !fits || !changed || (pending !== null && pending.ask.id === ask.id);
+      key.onclick = () => answer(ask, value);
+    } else {
+      key.onclick = () => type(ask, sign);
+    }
+    keys.append(key);
+  }
+  return changed ? [shown, keys] : [shown, kept(), keys];
+}
+
+function kept() {
+  return element("p", "kept", _("Sent. You may still change it."));
+}
+
+function limits(ask) {
+  const worth = ask.each ? _("each counts {points}", { points: `${ask.each > 0 ? "+" : "−"}${Math.abs(ask.each)}` }) : "";
+  return element("p", "limits", [_("{low} to {high}", ask), worth].filter(Boolean).join(" · "));
+}
+
+function type(ask, sign) {
+  const now = typed[ask.id] || "";
+  const next = sign === "⌫" ? now.slice(0, -1) : `${now === "0" ? "" : now}${sign}`;
+  if (next === "") delete typed[ask.id];
+  else if (next.length <= DIGITS) typed[ask.id] = next;
+  redraw();
+}
+
+// --- answers ---
+
+// `then`: what is answered next, once this is acknowledged.
+function answer(ask, value, then = null) {
+  if (pending) return;
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0"));
+  pending = { ask, value, then, nonce: nonce.join("") };
+  say("");
+  send();
+  redraw();
+}
+
+function send() {
+  clearTimeout(again);
+  const { ask, value, nonce } = pending;
+  const asks = me ? me.asks : [];
+  const now = asks.find((one) => one.id === ask.id) || asks.find((one) => alike(one, ask)) || ask;
+  kit.send({ ask: now.id, value, nonce });
+  again = setTimeout(() => {
+    again = 0;
+    if (pending) send();
+  }, AGAIN_MS);
+}
+
+// The connection is new: what was not acknowledged is sent again.
+export function sendAgain() {
+  if (pending && !again) send();
+}
+
+// The same number is still asked for, by a question that was opened anew when the kit was switched on again.
+function alike(one, ask) {
+  return ask.low !== undefined && one.seat === ask.seat && one.verb === ask.verb && one.text === ask.text;
+}
+
+export function acknowledged({ nonce, refused, saved }) {
+  if (!pending || pending.nonce !== nonce) return;
+  clearTimeout(again);
+  again = 0;
+  const { ask, then } = pending;
+  if (!refused) delete typed[ask.id];
+  pending = null;
+  say(refused || (saved ? "" : _("Entered, but the kit cannot save now.")));
+  if (then && !refused) answer(then, null);
+}
+
+let saying = 0;
+
+function say(text) {
+  clearTimeout(saying);
+  find("said").textContent = text;
+  if (text) saying = setTimeout(() => say(""), SAID_MS);
+}
