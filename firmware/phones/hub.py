@@ -30,7 +30,7 @@ from firmware.phones.wishes import Wish, Wishes
 from firmware.table import back_menu
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.translation import _, translated
+from firmware.translation import _, ngettext, translated
 from firmware.wall_clock import GAP
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
@@ -192,8 +192,8 @@ class Phones:
             most, _n = Counter(one.phone for one in self._links).most_common(1)[0]
             self._close(self.links(most)[0])
         self._new.pop(link.phone, None)
+        self.expire()  # what ended while it was away is told with the rest
         self._links.append(link)
-        self.expire()
         self.refresh()
         self.tell(link.phone, self._untold.pop(link.phone, ""))
         self.on_change()
@@ -214,7 +214,7 @@ class Phones:
         """Say something to whoever has this phone; once it is back, where it is away. No text: nothing."""
         links = self.links(phone)
         if text and not links and phone in self._phones:
-            self._untold[phone] = text
+            self._untold[phone] = f"{self._untold.get(phone, '')} {text}".lstrip()
         for link in links if text else ():
             link.tell({"told": text})
 
@@ -362,15 +362,21 @@ class Phones:
                 role = WATCH
             if (holds, role) != (phone.holds, phone.role):
                 self._change(msgspec.structs.replace(phone, holds=holds, role=role))
+                self.tell(phone.id, _ended(phone, holds, role))
 
     def replace(self, id_: str, by: str | None) -> None:
-        """Somebody is a guest from now on, or somebody else: their phone stays."""
+        """Somebody is a guest from now on, or somebody else: their phone stays, unless they are not at this table."""
         button = next((button for button, _label, person in self.table.people.places() if person == id_), None)
         key = by or button
         for phone in self.all:
-            if id_ in phone.holds:
-                holds = (key if hold == id_ else hold for hold in phone.holds)
-                self._change(msgspec.structs.replace(phone, holds=tuple(hold for hold in holds if hold is not None)))
+            if id_ not in phone.holds:
+                continue
+            if key is None:
+                self._let_go(phone, {id_})
+                self.tell(phone.id, _("A name that you play for is forgotten: choose your place anew."))
+            else:
+                holds = dict.fromkeys(key if hold == id_ else hold for hold in phone.holds)
+                self._change(msgspec.structs.replace(phone, holds=tuple(holds)))
 
     def _leave_seat(self, phone: Phone, button: str) -> None:
         persons = (person for name, _label, person in self.table.people.places() if name == button and person)
@@ -658,3 +664,14 @@ class Phones:
 
 def _acknowledged(nonce: str, refused: str = "", *, saved: bool = True) -> OnPhone:
     return {"ack": {"nonce": nonce, "refused": refused, "saved": saved}}
+
+
+def _ended(before: Phone, holds: Container[str], role: str) -> str:
+    """What a phone is told that keeps only these, and this role."""
+    places, told = [hold for hold in before.holds if hold not in holds], []
+    if places:
+        free = ngettext("{places} is free again", "{places} are free again", len(places), places=", ".join(places))
+        told.append(_("{free}: choose your place anew.", free=free))
+    if before.role == TABLE != role:
+        told.append(_("You no longer answer for the table."))
+    return " ".join(told)
