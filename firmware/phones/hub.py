@@ -38,7 +38,7 @@ MAX_LINKS, MAX_OF_ONE = 32, 4  # open pages: of all phones, so that each has one
 NONCE = re.compile(r"[0-9a-f]{8,16}", re.ASCII)
 NONCES = 8  # of each phone; a page waits for one answer at a time, and a phone may have several pages open
 MAX_ASKS = 64  # questions that are remembered
-AWAY_NS = 120_000_000_000  # a phone that is away for so long keeps no seat from another one
+AWAY_NS = 120_000_000_000  # a phone that is away for so long keeps no seat or role from another one
 ROLE_NS = 10_000_000_000  # from one announcement of the role to the next, at least
 WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
 GAP_NS = int(GAP.total_seconds()) * 1_000_000_000  # without a game
@@ -252,7 +252,7 @@ class Phones:
         return phone in self._phones and bool(self.seats(self._phones[phone]))
 
     def _keeps(self, phone: Phone) -> bool:
-        """Whether a phone keeps its seats from others: it is there, or was a short time ago."""
+        """Whether a phone keeps its seats and its role from others: it is there, or was a short time ago."""
         return self.connected(phone.id) or self.table.now_ns < self._seen_ns[phone.id] + AWAY_NS
 
     def places(self, phone: Phone | None = None) -> list[Place]:
@@ -394,13 +394,17 @@ class Phones:
             self._change(msgspec.structs.replace(phone, role=SEAT if phone.holds else WATCH))
             return ""
         other = next((one for one in self.all if one.role == TABLE and one.id != phone.id), None)
-        if other is not None:
+        if other is not None and self._keeps(other):
             return _("another phone answers for the table: {phone}", phone=self.called(other))
         if phone.role == TABLE:
             self._claimed_ns[phone.id, TABLE] = self.table.now_ns
             return ""
         if self.table.now_ns < self._announced_ns + ROLE_NS:
             return _("Not now. Try again in a moment.")
+        if other is not None:
+            self._change(msgspec.structs.replace(other, role=SEAT if other.holds else WATCH))
+            taken = _("{phone} took over: you no longer answer for the table.", phone=tag(phone.id))
+            self.tell(other.id, taken)
         self._announced_ns = self.table.now_ns
         self._claimed_ns[phone.id, TABLE] = self.table.now_ns
         self._change(msgspec.structs.replace(phone, role=TABLE))

@@ -453,6 +453,33 @@ def test_who_answers_for_the_table_is_announced_every_ten_seconds_at_most(rig: R
     assert (two.say(table=True).me["role"], rig.reads().count("answers for the table")) == ("table", 1)
 
 
+@pytest.mark.parametrize(("away_s", "roles"), [(119, ["watch", "table"]), (120, ["table", "seat"])])
+def test_the_role_of_the_table_is_free_after_two_minutes_and_who_had_it_is_told(
+    rig: Rig, away_s: int, roles: list[str]
+) -> None:
+    there = Phone(rig, "P2").say(table=True).sleep()
+    rig.after(away_s * 1000)
+    other = Phone(rig).say(table=True)
+    there.connect()
+    assert [other.me["role"], there.me["role"]] == roles
+    assert there.told == (f"{other.tag} took over: you no longer answer for the table." if away_s == 120 else "")
+
+
+def test_who_comes_back_answers_for_the_table_as_before_where_nobody_took_over(rig: Rig) -> None:
+    there = Phone(rig).say(table=True).sleep()
+    rig.after(3_600_000)
+    assert (there.connect().me["role"], there.told) == ("table", "")
+    assert "another phone" in Phone(rig).say(table=True).news["refused"]
+
+
+def test_a_place_and_the_role_that_others_took_are_told_together(rig: Rig) -> None:
+    there = Phone(rig, "P2").say(table=True).sleep()
+    rig.after(120_000)
+    other = Phone(rig, "P2").say(table=True)
+    told = f"P2 has another phone now. {other.tag} took over: you no longer answer for the table."
+    assert (there.connect().told, there.me["role"]) == (told, "watch")
+
+
 def test_a_question_is_bright_and_keeps_nothing_awake(rig: Rig) -> None:
     counting(rig)
     phone = Phone(rig)
