@@ -24,7 +24,7 @@ from firmware.output.screens.canvas import Text
 from firmware.people.names import cleaned
 from firmware.phones import view
 from firmware.phones.link import EVERYBODYS, Link, Way
-from firmware.phones.signs import new_code, tag
+from firmware.phones.signs import new_code, tag, tags
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
 from firmware.table import back_menu
@@ -73,6 +73,7 @@ class Phones:
         self._new_code = code
         self.code = code()
         self._phones = {phone.id: phone for phone in known}
+        self._tags = tags(self._phones)
         self._by_token = {phone.token: phone.id for phone in self._phones.values()}
         self._links: list[Link] = []
         self._seen_ns = dict.fromkeys(self._phones, table.now_ns)  # by phone of which no page is open: since when
@@ -131,6 +132,7 @@ class Phones:
         token, taken = secrets.token_urlsafe(24), {tag(id_) for id_ in self._phones}
         id_ = next(new for new in iter(lambda: secrets.token_hex(4), "") if tag(new) not in taken)
         phone = Phone(id_, hashed(token), WATCH)
+        self._tags[id_] = tag(id_)
         self._by_token[phone.token] = phone.id
         self._seen_ns[phone.id] = self.table.now_ns
         self._new[phone.id] = address
@@ -156,7 +158,7 @@ class Phones:
             self._forget(phone)
 
     def _forget(self, id_: str) -> None:
-        del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_]
+        del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_], self._tags[id_]
         self._new.pop(id_, None)
         self._untold.pop(id_, None)
         self._claimed_ns = {key: at_ns for key, at_ns in self._claimed_ns.items() if key[0] != id_}
@@ -403,22 +405,26 @@ class Phones:
             return _("Not now. Try again in a moment.")
         if other is not None:
             self._change(msgspec.structs.replace(other, role=SEAT if other.holds else WATCH))
-            taken = _("{phone} took over: you no longer answer for the table.", phone=tag(phone.id))
+            taken = _("{phone} took over: you no longer answer for the table.", phone=self.tag(phone.id))
             self.tell(other.id, taken)
         self._announced_ns = self.table.now_ns
         self._claimed_ns[phone.id, TABLE] = self.table.now_ns
         self._change(msgspec.structs.replace(phone, role=TABLE))
-        self.table.note(_("{phone} answers for the table", phone=tag(phone.id)))
+        self.table.note(_("{phone} answers for the table", phone=self.tag(phone.id)))
         return ""
 
     def texts(self, phone: Phone) -> tuple[str, ...]:
         """A phone by its tag, those it plays for, and its role; from the longest text on to one that always fits."""
-        texts = []
-        for names in dict.fromkeys((self._names(phone), "")):
-            text = f"{tag(phone.id)} {names}".rstrip()
+        texts, name = [], self.tag(phone.id)
+        for names in (self._names(phone), ""):
+            text = f"{name} {names}".rstrip()
             roles = {TABLE: _("{phone}: table", phone=text), WATCH: _("{phone} looks on", phone=text)}
             texts.append(roles.get(phone.role, text))
-        return tuple(texts)
+        return tuple(dict.fromkeys((*texts, name)))
+
+    def tag(self, phone: str) -> str:
+        """What a phone is called on the display, and on its own page."""
+        return self._tags[phone]
 
     def called(self, phone: Phone) -> str:
         """The longest of these texts."""
@@ -426,9 +432,9 @@ class Phones:
 
     def owners(self, phone: str) -> Text:
         """The same in words, for a phone that wants something."""
-        names, sign = self._names(self._phones[phone]), tag(phone)
-        text = _("phone {tag}", tag=sign)
-        return (_("phone {tag} of {names}", tag=sign, names=names), text) if names else text
+        names, name = self._names(self._phones[phone]), self.tag(phone)
+        text = _("phone {tag}", tag=name)
+        return (_("phone {tag} of {names}", tag=name, names=names), text) if names else text
 
     def _names(self, phone: Phone) -> str:
         drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
@@ -641,7 +647,7 @@ class Phones:
         places: Any = [place._asdict() for place in self.places(phone)]
         data: Me = {
             "role": phone.role,
-            "tag": tag(phone.id),
+            "tag": self.tag(phone.id),
             "wish": self.wishes.shown(phone.id),
             "places": places,
             "seats": [],
