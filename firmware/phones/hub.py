@@ -263,10 +263,10 @@ class Phones:
         taken = {hold for other in others for hold in other.holds}
         own = () if phone is None else phone.holds
         found = []
-        for button, label, person in self.table.people.places():
-            key = person or button
-            name = self.table.roster.named(person)
-            found.append(Place(button, label, name, key in taken and key not in own, key in own))
+        for (button, label, person), colour in zip(self.table.people.places(), view.COLOURS, strict=False):
+            key, name = person or button, self.table.roster.named(person)
+            mine = key in own
+            found.append(Place(button, label, name, key in taken and not mine, mine, translated(colour)))
         return found
 
     def _place(self, phone: Phone, button: str) -> Place | None:

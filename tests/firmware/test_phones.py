@@ -76,7 +76,8 @@ def test_who_is_thrown_out_has_to_join_again_by_another_code_and_the_others_stay
 def test_a_phone_says_who_it_plays_for_among_the_people_of_this_table(rig: Rig) -> None:
     rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P3*2")
     phone = Phone(rig)
-    assert [(place["button"], place["name"]) for place in phone.me["places"]] == [("P1", "Anna"), ("P3", "Ben")]
+    places = [(place["button"], place["name"], place["colour"]) for place in phone.me["places"]]
+    assert places == [("P1", "Anna", "blue"), ("P3", "Ben", "orange")]
     assert phone.say(seat="P3").mine == ["P3"]
     rig.do("ok*2")
     assert phone.me["seats"] == [1]
