@@ -166,6 +166,7 @@ class Place(TypedDict):
     name: str
     taken: bool
     mine: bool
+    colour: str
 
 
 class Ask(TypedDict, total=False):

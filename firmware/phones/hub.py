@@ -24,14 +24,14 @@ from firmware.output.screens.canvas import Text
 from firmware.people.names import cleaned
 from firmware.phones import view
 from firmware.phones.link import EVERYBODYS, Link, Way
-from firmware.phones.signs import new_code, tag
+from firmware.phones.signs import new_code, tag, tags
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
 from firmware.table import back_menu
 from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.translation import _, translated
+from firmware.translation import _, ngettext, translated
 from firmware.wall_clock import GAP
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
@@ -39,7 +39,7 @@ MAX_LINKS, MAX_OF_ONE = 32, 4  # open pages: of all phones, so that each has one
 NONCE = re.compile(r"[0-9a-f]{8,16}", re.ASCII)
 NONCES = 8  # of each phone; a page waits for one answer at a time, and a phone may have several pages open
 MAX_ASKS = 64  # questions that are remembered
-AWAY_NS = 120_000_000_000  # a phone that is away for so long keeps no seat from another one
+AWAY_NS = 120_000_000_000  # a phone that is away for so long keeps no seat or role from another one
 ROLE_NS = 10_000_000_000  # from one announcement of the role to the next, at least
 WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
 GAP_NS = int(GAP.total_seconds()) * 1_000_000_000  # without a game
@@ -74,6 +74,7 @@ class Phones:
         self._new_code = code
         self.code = code()
         self._phones = {phone.id: phone for phone in known}
+        self._tags = tags(self._phones)
         self._by_token = {phone.token: phone.id for phone in self._phones.values()}
         self._links: list[Link] = []
         self._seen_ns = dict.fromkeys(self._phones, table.now_ns)  # by phone of which no page is open: since when
@@ -132,6 +133,7 @@ class Phones:
         token, taken = secrets.token_urlsafe(24), {tag(id_) for id_ in self._phones}
         id_ = next(new for new in iter(lambda: secrets.token_hex(4), "") if tag(new) not in taken)
         phone = Phone(id_, hashed(token), WATCH)
+        self._tags[id_] = tag(id_)
         self._by_token[phone.token] = phone.id
         self._seen_ns[phone.id] = self.table.now_ns
         self._new[phone.id] = address
@@ -157,7 +159,7 @@ class Phones:
             self._forget(phone)
 
     def _forget(self, id_: str) -> None:
-        del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_]
+        del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_], self._tags[id_]
         self._new.pop(id_, None)
         self._untold.pop(id_, None)
         self._claimed_ns = {key: at_ns for key, at_ns in self._claimed_ns.items() if key[0] != id_}
@@ -193,8 +195,8 @@ class Phones:
             most, _n = Counter(one.phone for one in self._links).most_common(1)[0]
             self._close(self.links(most)[0])
         self._new.pop(link.phone, None)
+        self.expire()  # what ended while it was away is told with the rest
         self._links.append(link)
-        self.expire()
         self.refresh()
         self.tell(link.phone, self._untold.pop(link.phone, ""))
         self.on_change()
@@ -215,7 +217,7 @@ class Phones:
         """Say something to whoever has this phone; once it is back, where it is away. No text: nothing."""
         links = self.links(phone)
         if text and not links and phone in self._phones:
-            self._untold[phone] = text
+            self._untold[phone] = f"{self._untold.get(phone, '')} {text}".lstrip()
         for link in links if text else ():
             link.tell({"told": text})
 
@@ -253,7 +255,7 @@ class Phones:
         return phone in self._phones and bool(self.seats(self._phones[phone]))
 
     def _keeps(self, phone: Phone) -> bool:
-        """Whether a phone keeps its seats from others: it is there, or was a short time ago."""
+        """Whether a phone keeps its seats and its role from others: it is there, or was a short time ago."""
         return self.connected(phone.id) or self.table.now_ns < self._seen_ns[phone.id] + AWAY_NS
 
     def places(self, phone: Phone | None = None) -> list[Place]:
@@ -262,10 +264,10 @@ class Phones:
         taken = {hold for other in others for hold in other.holds}
         own = () if phone is None else phone.holds
         found = []
-        for button, label, person in self.table.people.places():
-            key = person or button
-            name = self.table.roster.named(person)
-            found.append(Place(button, label, name, key in taken and key not in own, key in own))
+        for (button, label, person), colour in zip(self.table.people.places(), view.COLOURS, strict=False):
+            key, name = person or button, self.table.roster.named(person)
+            mine = key in own
+            found.append(Place(button, label, name, key in taken and not mine, mine, translated(colour)))
         return found
 
     def _place(self, phone: Phone, button: str) -> Place | None:
@@ -363,15 +365,21 @@ class Phones:
                 role = WATCH
             if (holds, role) != (phone.holds, phone.role):
                 self._change(msgspec.structs.replace(phone, holds=holds, role=role))
+                self.tell(phone.id, _ended(phone, holds, role))
 
     def replace(self, id_: str, by: str | None) -> None:
-        """Somebody is a guest from now on, or somebody else: their phone stays."""
+        """Somebody is a guest from now on, or somebody else: their phone stays, unless they are not at this table."""
         button = next((button for button, _label, person in self.table.people.places() if person == id_), None)
         key = by or button
         for phone in self.all:
-            if id_ in phone.holds:
-                holds = (key if hold == id_ else hold for hold in phone.holds)
-                self._change(msgspec.structs.replace(phone, holds=tuple(hold for hold in holds if hold is not None)))
+            if id_ not in phone.holds:
+                continue
+            if key is None:
+                self._let_go(phone, {id_})
+                self.tell(phone.id, _("A name that you play for is forgotten: choose your place anew."))
+            else:
+                holds = dict.fromkeys(key if hold == id_ else hold for hold in phone.holds)
+                self._change(msgspec.structs.replace(phone, holds=tuple(holds)))
 
     def _leave_seat(self, phone: Phone, button: str) -> None:
         persons = (person for name, _label, person in self.table.people.places() if name == button and person)
@@ -389,27 +397,35 @@ class Phones:
             self._change(msgspec.structs.replace(phone, role=SEAT if phone.holds else WATCH))
             return ""
         other = next((one for one in self.all if one.role == TABLE and one.id != phone.id), None)
-        if other is not None:
+        if other is not None and self._keeps(other):
             return _("another phone answers for the table: {phone}", phone=self.called(other))
         if phone.role == TABLE:
             self._claimed_ns[phone.id, TABLE] = self.table.now_ns
             return ""
         if self.table.now_ns < self._announced_ns + ROLE_NS:
             return _("Not now. Try again in a moment.")
+        if other is not None:
+            self._change(msgspec.structs.replace(other, role=SEAT if other.holds else WATCH))
+            taken = _("{phone} took over: you no longer answer for the table.", phone=self.tag(phone.id))
+            self.tell(other.id, taken)
         self._announced_ns = self.table.now_ns
         self._claimed_ns[phone.id, TABLE] = self.table.now_ns
         self._change(msgspec.structs.replace(phone, role=TABLE))
-        self.table.note(_("{phone} answers for the table", phone=tag(phone.id)))
+        self.table.note(_("{phone} answers for the table", phone=self.tag(phone.id)))
         return ""
 
     def texts(self, phone: Phone) -> tuple[str, ...]:
         """A phone by its tag, those it plays for, and its role; from the longest text on to one that always fits."""
-        texts = []
-        for names in dict.fromkeys((self._names(phone), "")):
-            text = f"{tag(phone.id)} {names}".rstrip()
+        texts, name = [], self.tag(phone.id)
+        for names in (self._names(phone), ""):
+            text = f"{name} {names}".rstrip()
             roles = {TABLE: _("{phone}: table", phone=text), WATCH: _("{phone} looks on", phone=text)}
             texts.append(roles.get(phone.role, text))
-        return tuple(texts)
+        return tuple(dict.fromkeys((*texts, name)))
+
+    def tag(self, phone: str) -> str:
+        """What a phone is called on the display, and on its own page."""
+        return self._tags[phone]
 
     def called(self, phone: Phone) -> str:
         """The longest of these texts."""
@@ -417,9 +433,9 @@ class Phones:
 
     def owners(self, phone: str) -> Text:
         """The same in words, for a phone that wants something."""
-        names, sign = self._names(self._phones[phone]), tag(phone)
-        text = _("phone {tag}", tag=sign)
-        return (_("phone {tag} of {names}", tag=sign, names=names), text) if names else text
+        names, name = self._names(self._phones[phone]), self.tag(phone)
+        text = _("phone {tag}", tag=name)
+        return (_("phone {tag} of {names}", tag=name, names=names), text) if names else text
 
     def _names(self, phone: Phone) -> str:
         drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
@@ -632,7 +648,7 @@ class Phones:
         places: Any = [place._asdict() for place in self.places(phone)]
         data: Me = {
             "role": phone.role,
-            "tag": tag(phone.id),
+            "tag": self.tag(phone.id),
             "wish": self.wishes.shown(phone.id),
             "places": places,
             "seats": [],
@@ -660,3 +676,14 @@ class Phones:
 
 def _acknowledged(nonce: str, refused: str = "", *, saved: bool = True) -> OnPhone:
     return {"ack": {"nonce": nonce, "refused": refused, "saved": saved}}
+
+
+def _ended(before: Phone, holds: Container[str], role: str) -> str:
+    """What a phone is told that keeps only these, and this role."""
+    places, told = [hold for hold in before.holds if hold not in holds], []
+    if places:
+        free = ngettext("{places} is free again", "{places} are free again", len(places), places=", ".join(places))
+        told.append(_("{free}: choose your place anew.", free=free))
+    if before.role == TABLE != role:
+        told.append(_("You no longer answer for the table."))
+    return " ".join(told)

@@ -21,6 +21,7 @@ from engine.rules import (
     Value,
     seats_of,
 )
+from engine.words import N_
 from firmware.messages import Ask, Game, Race
 from firmware.output import screens
 from firmware.table import question
@@ -29,6 +30,7 @@ from firmware.translation import _, translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
 COUNTS = 5  # questions in a row: points are booked after the last
+COLOURS = (N_("blue"), N_("orange"), N_("green"), N_("yellow"), N_("pink"), N_("cyan"))
 
 
 class Place(NamedTuple):
@@ -39,6 +41,7 @@ class Place(NamedTuple):
     name: str  # of who sits there; empty for a guest
     taken: bool  # it has a phone
     mine: bool
+    colour: str  # in words
 
 
 def answerable(play: Play) -> tuple[Offer, ...]:

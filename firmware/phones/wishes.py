@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text, longest
-from firmware.phones.signs import tag
 from firmware.table.confirm import Answer, Confirm
 from firmware.translation import _
 
@@ -65,7 +64,7 @@ class Wishes:
         if now_ns < self._pause_ns or not self._table.quiet:
             return _("Not now. Try again in a moment.")
         texts = (wish.text,) if isinstance(wish.text, str) else wish.text
-        text = tuple(f"{tag(wish.phone)}: {one}" for one in texts)
+        text = tuple(f"{self._phones.tag(wish.phone)}: {one}" for one in texts)
         self._asked = wish, text
         self._table.sound(sounds.ASKED)
         who, stands, then = self._phones.owners(wish.phone), partial(self._stands, wish), partial(self._answered, wish)

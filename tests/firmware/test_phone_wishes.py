@@ -1,5 +1,6 @@
 """What a phone wants and somebody at the kit has to allow: a seat in a game, undo, points, the end."""
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from engine import play as plays
-from firmware.phones.signs import tag
+from firmware.phones.signs import NAMES, tag, tags
 from hardware.config import TABLE, ControlConfig
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
@@ -395,10 +396,34 @@ def test_a_question_is_gone_after_a_power_cut(rig: Rig, message: dict[str, Any])
 # --- what stands on the display --------------------------------------------------------------------------------------
 
 
-def test_a_phone_has_three_signs_of_its_own(rig: Rig) -> None:
+def test_each_of_sixteen_phones_has_a_name_of_its_own_also_after_a_restart(rig: Rig) -> None:
     phones = [Phone(rig) for _ in range(16)]
     assert len({phone.tag for phone in phones}) == 16
-    assert [phone.tag for phone in phones] == [tag(phone.id) for phone in phones]
+    rig.restart()
+    let_in(rig)
+    assert [Phone(rig, token=phone.token).tag for phone in phones] == [phone.tag for phone in phones]
+
+
+def test_of_two_phones_with_the_same_name_the_later_one_has_a_number() -> None:
+    """Before there were names ids were drawn otherwise."""
+    ids = [id_ for id_ in map(str, range(300)) if tag(id_) == "Tiger"][:3]
+    assert list(tags(ids).values()) == ["Tiger", "Tiger 2", "Tiger 3"]
+
+
+def test_no_two_names_begin_alike_or_differ_in_two_letters_only() -> None:
+    assert (len(set(NAMES)), max(map(len, NAMES))) == (64, 6)
+    assert len({name[:2] for name in NAMES}) == 64
+    assert min(distance(one.lower(), two.lower()) for one, two in combinations(NAMES, 2)) == 3
+
+
+def distance(one: str, two: str) -> int:
+    """How many letters are to be changed, added or left out to make one word the other."""
+    row = list(range(len(two) + 1))
+    for n, letter in enumerate(one, 1):
+        before, row = row, [n]
+        for m, other in enumerate(two, 1):
+            row.append(min(before[m] + 1, row[-1] + 1, before[m - 1] + (letter != other)))
+    return row[-1]
 
 
 def test_the_list_of_phones_calls_them_as_their_pages_do(rig: Rig) -> None:
@@ -435,7 +460,7 @@ def test_no_note_of_a_phone_hides_what_the_keys_do(rig: Rig) -> None:
     keys = {"tap: +1  hold: 0", "OK: all"}
     phone = Phone(rig)
     phone.say(table=True)
-    assert keys | {f"{phone.tag} answers for the table"} <= rig.after(0).pieces
+    assert keys | {f"{phone.tag} answers for the", "table"} <= rig.after(0).pieces
 
 
 def test_no_number_of_a_phone_hides_what_the_keys_do(rig: Rig) -> None:
@@ -450,7 +475,34 @@ def test_who_answers_for_the_table_is_announced_every_ten_seconds_at_most(rig: R
     assert one.say(table=False).say(table=True).news["refused"] == NOT_NOW
     assert two.say(table=True).news["refused"] == NOT_NOW
     rig.after(10_000)
-    assert (two.say(table=True).me["role"], rig.reads().count("answers for the table")) == ("table", 1)
+    assert (two.say(table=True).me["role"], rig.reads().count("answers for the")) == ("table", 1)
+
+
+@pytest.mark.parametrize(("away_s", "roles"), [(119, ["watch", "table"]), (120, ["table", "seat"])])
+def test_the_role_of_the_table_is_free_after_two_minutes_and_who_had_it_is_told(
+    rig: Rig, away_s: int, roles: list[str]
+) -> None:
+    there = Phone(rig, "P2").say(table=True).sleep()
+    rig.after(away_s * 1000)
+    other = Phone(rig).say(table=True)
+    there.connect()
+    assert [other.me["role"], there.me["role"]] == roles
+    assert there.told == (f"{other.tag} took over: you no longer answer for the table." if away_s == 120 else "")
+
+
+def test_who_comes_back_answers_for_the_table_as_before_where_nobody_took_over(rig: Rig) -> None:
+    there = Phone(rig).say(table=True).sleep()
+    rig.after(3_600_000)
+    assert (there.connect().me["role"], there.told) == ("table", "")
+    assert "another phone" in Phone(rig).say(table=True).news["refused"]
+
+
+def test_a_place_and_the_role_that_others_took_are_told_together(rig: Rig) -> None:
+    there = Phone(rig, "P2").say(table=True).sleep()
+    rig.after(120_000)
+    other = Phone(rig, "P2").say(table=True)
+    told = f"P2 has another phone now. {other.tag} took over: you no longer answer for the table."
+    assert (there.connect().told, there.me["role"]) == (told, "watch")
 
 
 def test_a_question_is_bright_and_keeps_nothing_awake(rig: Rig) -> None:

@@ -76,7 +76,8 @@ def test_who_is_thrown_out_has_to_join_again_by_another_code_and_the_others_stay
 def test_a_phone_says_who_it_plays_for_among_the_people_of_this_table(rig: Rig) -> None:
     rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P3*2")
     phone = Phone(rig)
-    assert [(place["button"], place["name"]) for place in phone.me["places"]] == [("P1", "Anna"), ("P3", "Ben")]
+    places = [(place["button"], place["name"], place["colour"]) for place in phone.me["places"]]
+    assert places == [("P1", "Anna", "blue"), ("P3", "Ben", "orange")]
     assert phone.say(seat="P3").mine == ["P3"]
     rig.do("ok*2")
     assert phone.me["seats"] == [1]
@@ -147,11 +148,36 @@ def test_a_button_may_have_a_blank_in_its_name(tmp_path: Path) -> None:
 
 
 def test_the_phone_of_somebody_who_is_forgotten_stays(rig: Rig) -> None:
-    rig.do("people[Anna Ben] [CAT Pageant] P1*2 P2*2 ok*2")
+    rig.do("people[Anna Ben] [CAT Pageant] P1*2 P2*2")
     phone = Phone(rig, "P2")
+    rig.do("ok*2")
     rig.app.table.people.forget(rig.playing.people[1])
     rig.after(0)
-    assert (phone.mine, phone.me["seats"]) == (["P2"], [1])
+    assert (phone.mine, phone.me["seats"], phone.told) == (["P2"], [1], "")
+
+
+def test_who_plays_for_somebody_of_another_table_is_told_when_they_are_forgotten(rig: Rig) -> None:
+    rig.do("people[Anna Ben] [CAT Pageant] P1*2 P2*2")
+    phone = Phone(rig, "P2")
+    person = rig.do("ok*2").playing.people[1]
+    rig.app.sit(rig.playing.number, 1, None)
+    rig.after(0)
+    phone.sleep()
+    rig.app.table.people.forget(person)
+    phone.connect()
+    assert (phone.me["role"], phone.told) == (
+        "watch",
+        "A name that you play for is forgotten: choose your place anew.",
+    )
+
+
+def test_a_phone_of_somebody_who_is_somebody_else_loses_nothing(rig: Rig) -> None:
+    rig.do("people[Anna Ben] [CAT Pageant] P1*2 P2*2")
+    phone = Phone(rig, "P2")
+    rig.do("ok*2")
+    rig.app.table.people.merge(rig.playing.people[1], rig.app.table.people.add("Benjamin"))
+    rig.after(0)
+    assert (phone.mine, phone.me["seats"], phone.told) == (["P2"], [1], "")
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

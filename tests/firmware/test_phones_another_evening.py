@@ -1,4 +1,7 @@
-"""What a phone holds as a guest, and the role of the table, end with the evening; what a person holds does not."""
+"""What a phone holds as a guest, and the role of the table, end with the evening, and it is told so.
+
+What a person holds does not end.
+"""
 
 from pathlib import Path
 
@@ -26,20 +29,21 @@ class Evening(Rig):
     def claim(self) -> "Evening":
         phone = Phone(self, token=None if self.phone is None else self.phone.token)
         phone.say(leave="P2").say(seat="P2").say(table=True)
-        assert (phone.mine, phone.me["role"]) == KEPT
+        assert (phone.mine, phone.me["role"]) == KEPT[:2]
         self.phone = phone.sleep()
         return self
 
     @property
-    def left(self) -> tuple[list[str], str]:
-        """What it holds, and its role, once its page is open again."""
+    def left(self) -> tuple[list[str], str, str]:
+        """What it holds, its role, and what it is told, once its page is open again."""
         assert self.phone is not None
         phone = Phone(self, token=self.phone.token).sleep()
-        return phone.mine, phone.me["role"]
+        return phone.mine, phone.me["role"], phone.told
 
 
-KEPT: tuple[list[str], str] = (["P2"], "table")
-ENDED: tuple[list[str], str] = ([], "watch")
+KEPT: tuple[list[str], str, str] = (["P2"], "table", "")
+TOLD = "P2 is free again: choose your place anew. You no longer answer for the table."
+ENDED: tuple[list[str], str, str] = ([], "watch", TOLD)
 
 CLOCKED = {
     "a game later": (PLAYED, KEPT),
@@ -59,7 +63,7 @@ CLOCKED = {
 
 @pytest.mark.parametrize(("line", "expected"), CLOCKED.values(), ids=CLOCKED)
 def test_a_guests_claim_and_the_role_of_the_table_end_after_six_hours_without_a_game(
-    tmp_path: Path, line: str, expected: tuple[list[str], str]
+    tmp_path: Path, line: str, expected: tuple[list[str], str, str]
 ) -> None:
     evening = Evening(tmp_path)
     evening.do(f"claim {line}")
@@ -75,7 +79,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize(("line", "expected"), UNKNOWN.values(), ids=UNKNOWN)
-def test_where_no_clock_can_tell_people_do(tmp_path: Path, line: str, expected: tuple[list[str], str]) -> None:
+def test_where_no_clock_can_tell_people_do(tmp_path: Path, line: str, expected: tuple[list[str], str, str]) -> None:
     evening = Evening(tmp_path)
     evening.wall = None
     evening.do(f"restart claim {line}")
@@ -85,4 +89,14 @@ def test_where_no_clock_can_tell_people_do(tmp_path: Path, line: str, expected: 
 def test_a_persons_claim_stays(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.do("people[Anna] [Kitty Paw] P1 P2*2 ok*2 menu[End the game] 2500 ok [Other game] claim off[9h]")
-    assert evening.left == (["P2"], "seat")
+    assert evening.left == (["P2"], "seat", "You no longer answer for the table.")
+    assert evening.left == (["P2"], "seat", "")
+
+
+def test_a_page_that_is_open_when_a_game_begins_is_told_at_once(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    phone = Phone(evening, "P1", "P2")
+    evening.do("6h")
+    assert phone.told == ""
+    evening.do(GAME)
+    assert (phone.mine, phone.told) == ([], "P1, P2 are free again: choose your place anew.")

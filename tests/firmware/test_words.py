@@ -123,7 +123,7 @@ def test_the_greeting_says_nothing_that_cannot_be_translated() -> None:
 
 @pytest.mark.usefixtures("crossed")
 def test_what_phones_are_asked_for_says_nothing_that_cannot_be_translated() -> None:
-    signs = english(("Lucky Paw WM", "http", "7F3K9Q", "7f3k-9qx-m4w", *map(tag, "123")))
+    signs = english(("Lucky Paw WM", "http", "7F3K9Q", "7f3k-9qx-m4w", *map(tag, pixels.TIGER_HONEY_FLUFFY)))
     assert english(read(pixels.phones(NAMES[:4], {0: "xx", 1: "xxxx"}, knob=True))) - signs == set()
 
 

@@ -61,6 +61,7 @@ EACH = 2  # pictures of a kind that a game is looked at in
 PITCH_MM = {"2.42 inch": 0.4297, "0.96 inch": 0.1699}  # from pixel to pixel, by panel
 FAR_M = {"2.42 inch": 1.5, "0.96 inch": 1.0}  # from where a headline is read
 PEOPLE = (0, 1, MAX_NAME)  # letters of their names; none: they have no names
+TIGER_HONEY_FLUFFY, WOMBATS = ("78", "2", "3"), ("165", "204", "259")  # ids of phones with these names
 NEAR_M = {"2.42 inch": 0.7, "0.96 inch": 0.5}  # and the bottom row
 
 
@@ -336,12 +337,14 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     yield from (flashing(translated(text), 0.1) for text in STEPS)
 
 
-def phones(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) -> Iterator[Image.Image]:
-    """Joining with a phone, those that have, and all that a phone may wish for in a game."""
+def phones(
+    called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool, ids: tuple[str, str, str] = TIGER_HONEY_FLUFFY
+) -> Iterator[Image.Image]:
+    """Joining with a phone, those that have, and all that a phone may wish for in a game. `ids`: of the phones."""
     kit = table(called, people, knob=knob)
     holds = [people.get(seat, name) for seat, name in enumerate(called)]
-    one, several = Phone("1", "1", "seat", (holds[0],)), Phone("2", "2", "table", tuple(holds[1:-1]))
-    known = (one, several, Phone("3", "3", "watch"))
+    roles = (("seat", (holds[0],)), ("table", tuple(holds[1:-1])), ("watch", ()))
+    known = tuple(Phone(id_, id_, role, plays_for) for id_, (role, plays_for) in zip(ids, roles, strict=True))
     kit.phones = hub = Phones(kit, known, code=lambda: "7F3K9Q")
     hub.way = Way(("192.168.178.123:8643",), Wifi("Lucky Paw WM", "7f3k-9qx-m4w"))
     joining, joined = Joining(kit, hub), Joined(kit, hub)

@@ -6,16 +6,16 @@ from textwrap import wrap
 
 from PIL import Image
 
-from firmware.output.screens.canvas import HEIGHT_PX, Canvas
+from firmware.output.screens.canvas import HEIGHT_PX, Canvas, width_px
 from firmware.output.screens.common import message
-from firmware.output.screens.font import PLAIN
+from firmware.output.screens.font import PLAIN, SMALL
 from firmware.translation import _
 
 MODULE_PX = 2  # cameras read no smaller ones of this display
 LINE, MAX_LINES = 25, 3  # characters of a line, and lines below the headline
 LETTERS = 12  # of a line beside the code
 TEXT_PX = HEIGHT_PX + 3
-CODE_PX, MORE_PX = 42, 56
+CODE_PX, MORE_PX, LEAVE_PX = 37, 48, 56
 
 
 def joining(address: str, code: str, *, more: str = "") -> Image.Image:
@@ -23,9 +23,11 @@ def joining(address: str, code: str, *, more: str = "") -> Image.Image:
     from firmware import qr  # only where phones are let in
 
     squares = qr.of_address(f"{address}/{code}").matrix
-    canvas = _code(squares, _("PHONES"), ("http://", *broken(f"{address}/")), more)
-    canvas.text(TEXT_PX, CODE_PX, code, PLAIN)
-    return canvas.picture()
+    canvas = _code(squares, _("PHONES"), ("http://", *broken(f"{address}/")))
+    label = _("code")
+    canvas.text(TEXT_PX, CODE_PX, label)
+    canvas.text(TEXT_PX + width_px(f"{label} ", SMALL), CODE_PX - 1, code, PLAIN)
+    return _with_keys(canvas, more)
 
 
 def wifi(name: str, password: str, *, more: str = "") -> Image.Image:
@@ -33,7 +35,7 @@ def wifi(name: str, password: str, *, more: str = "") -> Image.Image:
     from firmware import qr
 
     squares = qr.of(wifi_uri(name, password)).matrix
-    return _code(squares, _("WI-FI"), (name, _("password"), password), more).picture()
+    return _with_keys(_code(squares, _("WI-FI"), (name, _("password"), password)), more)
 
 
 def wifi_uri(name: str, password: str) -> str:
@@ -42,7 +44,7 @@ def wifi_uri(name: str, password: str) -> str:
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 
 
-def _code(squares: Sequence[Sequence[int]], title: str, lines: Iterable[str], more: str) -> Canvas:
+def _code(squares: Sequence[Sequence[int]], title: str, lines: Iterable[str]) -> Canvas:
     """A QR code, and beside it what it says."""
     canvas = Canvas()
     canvas.box(0, 0, HEIGHT_PX, HEIGHT_PX)
@@ -51,9 +53,15 @@ def _code(squares: Sequence[Sequence[int]], title: str, lines: Iterable[str], mo
     canvas.text(TEXT_PX, 0, title)
     for n, line in enumerate(lines):
         canvas.text(TEXT_PX, 10 + 8 * n, line)
+    return canvas
+
+
+def _with_keys(canvas: Canvas, more: str) -> Image.Image:
+    """The picture, which says what the control does."""
     if more:
         canvas.text(TEXT_PX, MORE_PX, _("{turn}: more", turn=more))
-    return canvas
+    canvas.text(TEXT_PX, LEAVE_PX, _("hold OK:back"))
+    return canvas.picture()
 
 
 def broken(address: str) -> list[str]:
