@@ -94,12 +94,11 @@ class Game(TypedDict):
     """What everybody may see of a game."""
 
     title: str
+    where: Sequence[str]
     asked: str
     said: Sequence[str]
-    round: int
-    rounds: int | None
+    ok: str
     over: bool
-    ended: bool
     order: Sequence[int]
     turn: Sequence[int]
     on_kit: str

@@ -590,8 +590,10 @@ class Phones:
         seats, with_phone = self.seats(phone), self.with_phone
         if phone.role == WATCH:
             return []
-        offers = view.answerable(game.play)
-        return [one for one in offers if view.may(one, seats, table=phone.role == TABLE, with_phone=with_phone)]
+        table, offers = phone.role == TABLE, view.answerable(game.play)
+        mine = [one for one in offers if view.may(one, seats, table=table, with_phone=with_phone)]
+        seated = {one.verb for one in mine if one.seat is not None}  # the same for everybody would be one key more
+        return [one for one in mine if one.seat is not None or one.verb not in seated]
 
     def _id(self, game: Playing, offer: Offer) -> str:
         return f"{self._epoch}.{game.number}.{game.asked_as(offer)}.{offer.seat}.{offer.verb}"

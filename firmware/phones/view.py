@@ -26,7 +26,7 @@ from firmware.messages import Ask, Game, Race
 from firmware.output import screens
 from firmware.table import question
 from firmware.table.question import Asked, Kind
-from firmware.translation import _, translated
+from firmware.translation import _, ngettext, translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
 COUNTS = 5  # questions in a row: points are booked after the last
@@ -84,7 +84,7 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) 
     """A question for a phone. `id_`: of this question, which no other one has; `names`: by seat."""
     text = translated(play.rules.label(play.state, offer, None))
     data: Ask = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
-    data["does"] = translated(play.rules.face(play.state).does.get(offer.verb, ""))
+    data["does"] = _does(play, offer)
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)
     if offer.options:
@@ -92,6 +92,11 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) 
     elif offer.low is not None:
         data |= {"low": offer.low, "high": offer.high, "prefill": offer.prefill, "each": worth(play, offer)}
     return data
+
+
+def _does(play: Play, offer: Offer) -> str:
+    """What a button does, in words; empty where its label says it."""
+    return translated(play.rules.face(play.state).does.get(offer.verb, ""))
 
 
 def _then(play: Play, offer: Offer) -> str | None:
@@ -149,19 +154,44 @@ def race(play: Play, names: Sequence[str]) -> Race | None:
     return {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]}
 
 
+def question_of(play: Play, names: Sequence[str]) -> str:
+    """The question that is open, in words. What a press does stands on its button alone, unless its label asks."""
+    if play.over:
+        return result(play, names)
+    asked = question.of(play.offers)
+    offer = next((one for one in (*asked.press.values(), asked.ok) if one is not None), None)
+    presses = asked.control is None and not asked.count
+    if presses and offer is not None and not play.rules.label(play.state, offer, None).endswith("?"):
+        return ""
+    return screens.title(play)
+
+
+def result(play: Play, names: Sequence[str]) -> str:
+    """How a game has ended."""
+    if play.ended:
+        return _("The game was ended.")
+    won = [names[seat] for seat in play.winners]
+    return ngettext("{names} wins.", "{names} win.", len(won), names=", ".join(won)) if won else _("Nobody wins.")
+
+
 def game(play: Play, names: Sequence[str]) -> Game:
     """What everybody may see of a game."""
-    board = play.board
+    board, asked = play.board, question.of(play.offers)
     places, (to_do, pressing) = play.places, on_the_kit(play)
+    said = [text for text in screens.said(play, tuple(names)) if text not in names]  # who is asked is said anyway
+    if play.over and not play.ended:
+        said = [_("The game is over.")]
+    by_ok = None if board.turn or asked.control is not None else asked.ok
     return {
         "title": translated(play.rules.title),
-        "asked": screens.title(play),
-        "said": screens.said(play, tuple(names)),
-        "round": board.round,
-        "rounds": board.rounds,
+        "where": screens.where(play, tuple(names)),
+        "asked": question_of(play, names) or (said or [screens.title(play)])[0],
+        "said": said if question_of(play, names) else said[1:],
+        "ok": ""
+        if by_ok is None or play.over
+        else _does(play, by_ok) or translated(play.rules.label(play.state, by_ok, None)),
         "over": play.over,
-        "ended": play.ended,
-        "order": [seat for seat in board.order if seat is not None] if board.shows in ("places", "choosing") else [],
+        "order": [seat for seat in board.order if seat is not None] if board.shows == "places" else [],
         "turn": [] if waits_for_signal(board) else list(board.turn),
         "on_kit": to_do,
         "pressing": list(pressing),

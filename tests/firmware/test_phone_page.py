@@ -42,9 +42,10 @@ def phones(chromium: Browser, table: PhoneTable) -> Iterator[Callable[..., Page]
 
 
 def seated(page: Page, name: str = "P2") -> Page:
-    """Somebody has joined and sat down."""
+    """Somebody has joined, sat down, and been welcomed."""
     page.get_by_role("button", name=name).tap()
     page.wait_for_selector("#game:not([hidden])")
+    page.locator("#settled").tap()
     return page
 
 
@@ -99,12 +100,12 @@ def test_it_takes_less_than_two_seconds_on_a_slow_network(table: PhoneTable, pho
 
 def test_a_place_that_has_a_phone_says_what_helps(table: PhoneTable, phones: Callable[..., Page]) -> None:
     first, second = seated(phones(), "P1"), phones()
-    second.get_by_role("button", name="P1 guest has a phone").tap()  # it joins with this tap
+    second.get_by_role("button", name="P1 blue has a phone").tap()  # it joins with this tap
     second.get_by_text("P1 has a phone: leave it there, or throw it out on the kit").wait_for()
     first.get_by_role("button", name="Who are you?").tap()
-    first.get_by_role("button", name="P1 guest you").tap()
-    second.get_by_role("button", name="P1 guest", exact=True).tap()
-    second.get_by_role("button", name="P1 guest you").wait_for()
+    first.get_by_role("button", name="P1 blue you").tap()
+    second.get_by_role("button", name="P1 blue", exact=True).tap()
+    second.get_by_text("You are P1 (blue).").wait_for()
 
 
 def test_display_and_page_show_the_same_signs_and_the_page_says_the_answer(
@@ -113,7 +114,7 @@ def test_display_and_page_show_the_same_signs_and_the_page_says_the_answer(
     table.play(SPACES)
     table.play("1000")
     page = phones()
-    page.get_by_role("button", name="P2 guest").tap()  # it joins with this tap
+    page.get_by_role("button", name="P2 orange").tap()  # it joins with this tap
     page.get_by_text("The kit asks this now.").wait_for()
     assert comes(lambda: table.do(lambda: table.rig.top) == "Confirm")
     pieces = table.do(lambda: table.rig.pieces)
@@ -131,6 +132,30 @@ def test_display_and_page_show_the_same_signs_and_the_page_says_the_answer(
     table.play("1000 turn+1")
     page.get_by_text("The kit says no. Ask again in 10 s.").wait_for()
     assert page.get_by_text("The kit asks this now.").is_hidden()
+
+
+def test_who_gets_a_place_is_told_which_and_gives_a_name_there_and_then(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
+    page = phones()
+    page.get_by_role("button", name="P1 blue").tap()
+    page.get_by_role("heading", name="You are P1 (blue).").wait_for()
+    page.get_by_label("Your name").fill("Mia")
+    page.get_by_role("button", name="Save").tap()
+    page.get_by_role("heading", name="You are Mia (P1, blue).").wait_for()
+    assert page.get_by_label("Your name").is_hidden()
+    page.get_by_role("button", name="Close").tap()
+    page.get_by_role("heading", name="You are Mia").wait_for(state="hidden")
+    assert page.locator("#you").inner_text() == "Mia"
+    assert [name for _id, name in table.rig.app.table.roster.everybody] == ["Mia"]
+
+
+def test_whoever_is_not_asked_sees_who_is(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    one, two = seated(phones(), "P1"), seated(phones(), "P2")
+    table.play("game[if_it_fits 2] P1 P1 P2")
+    one.get_by_role("heading", name="draw 1, play 1").wait_for()
+    two.get_by_role("heading", name="Waiting for P1").wait_for()
+    assert two.get_by_text("draw 1, play 1").count() == 0
 
 
 def test_a_second_tap_on_the_way_joins_once(table: PhoneTable, phones: Callable[..., Page]) -> None:
@@ -297,8 +322,7 @@ def test_names_stay_text(table: PhoneTable, phones: Callable[..., Page], name: s
 def test_a_question_is_read_out_and_its_keys_are_named(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     table.play(SPACES)
-    page.get_by_role("heading", name="Empty spaces?").wait_for()
-    assert page.locator("#asks").get_attribute("aria-live") == "polite"
+    page.locator("[aria-live=polite]").get_by_role("heading", name="Empty spaces?").wait_for()
     assert [key.get_attribute("aria-label") or key.inner_text() for key in page.locator(".pad button").all()] == [
         *"123456789",
         "delete",

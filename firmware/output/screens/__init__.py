@@ -12,12 +12,13 @@ from engine.game import Over
 from engine.play import Play
 from engine.rules import Seat
 from firmware.output.screens import face
-from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import View, generic
+from firmware.output.screens.canvas import Text, longest
+from firmware.output.screens.common import View, generic, number, titles
 from firmware.output.screens.face import Drawings
 from firmware.output.screens.font import SIZES, font
 from firmware.table import question
 from firmware.table.question import EMPTY, Entry
+from firmware.translation import _
 
 
 @cache
@@ -77,6 +78,23 @@ def sentences(play: Play, names: tuple[str, ...] = ()) -> list[Text]:
         return []
     view = View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
     return face.sentences(view, play.rules.face(play.state))
+
+
+def where(play: Play, names: tuple[str, ...] = ()) -> list[str]:
+    """Where the game stands, as the status row says it, the game's title left out; nothing once it is over."""
+    if play.over:
+        return []
+    view = View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
+    texts = [text for text in face.status(view, play.rules.face(play.state)) if text != titles(play.rules)]
+    return [in_words(play) if text == number(view) else longest(text) for text in texts if text]
+
+
+def in_words(play: Play) -> str:
+    """The round of a game, in words."""
+    round_, rounds = play.board.round, play.board.rounds
+    if rounds is None:
+        return _("round {round}", round=round_)
+    return _("round {round} of {rounds}", round=round_, rounds=rounds)
 
 
 def title(play: Play) -> str:

@@ -55,12 +55,20 @@ def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
             return str(said)
 
 
+def status(view: View, face: Face) -> tuple[Text, Text]:
+    """Where the game stands, as the upper row says it."""
+    rules = view.play.rules
+    usual = (common.titles(rules), common.number(view)) if rules.heading is None else rules.heading(view.play.state)
+    left, right = (shown(view, own or said) for own, said in zip((face.left, face.right), usual, strict=True))
+    return left, right
+
+
 def sentences(view: View, face: Face) -> list[Text]:
     """What a face says besides the question's label, for whoever sees no picture: no clock, and no key that answers."""
     kind = view.question.kind
     big = "" if kind is Kind.CHOOSE else face.big  # there it stands for a moment, and beside it for good
     instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT)  # else a press answers
-    each = (big, face.title, face.right, *face.lines, face.press if instructs else "")
+    each = (big, face.title, *face.lines, face.press if instructs else "")
     texts = [shown(view, said) for said in each if not _runs(said)]
     return [text for text in texts if text]
 
@@ -74,15 +82,12 @@ def _runs(said: object) -> bool:
 
 def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Image.Image:
     """The picture of a question by its face; `drawings`: the pictures that only this game has."""
-    canvas, play = Canvas(), view.play
+    canvas = Canvas()
     face = face._replace(below=tuple(map(translated, face.below)))
     if face.keys:
         face = face._replace(lines=(*face.lines, face.keys)) if face.press else face._replace(press=face.keys)
-    heading = play.rules.heading
-    left, right = (common.titles(play.rules), common.number(view)) if heading is None else heading(play.state)
     above = face.below and not face.values and not common.in_a_row(view)
-    beside = "" if above else face.right  # two rows take the status row for a title
-    canvas.status(shown(view, face.left or left), shown(view, beside or right))
+    canvas.status(*status(view, face._replace(right="") if above else face))  # two rows take that place for a title
     flash = face.since_ns is not None and view.now_ns - face.since_ns < FLASH_NS
     drawings.get(type(ask), template)(canvas, view, face, ask)
     if flash:

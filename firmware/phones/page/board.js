@@ -1,7 +1,7 @@
 // A board for everybody: round, question, ranked scores, who is asked, races as they happen. It has no control.
 
 import { _, translatePage } from "./words.js";
-import { drawPhoto, drawQuestion, drawScores, drawTag, element, ending, fill, find, link, namesOf, show, stillAsked } from "./common.js";
+import { byOk, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, namesOf, show, stillAsked } from "./common.js";
 
 let game = null;
 let evidence = null;
@@ -13,9 +13,9 @@ function draw() {
   find("title").textContent = game ? game.title : "Lucky Paw";
   for (const id of ["where", "face", "turn", "order", "race"]) find(id).hidden = !game;
   if (game) {
-    drawQuestion(game, count, ending(game) || game.asked);
+    drawQuestion(game, count, game.said, game.asked);
     const asked = stillAsked(game, me.missing);
-    fill(find("turn"), ...(asked.length ? [_("asked:"), " ", ...namesOf(game, asked)] : []));
+    fill(find("turn"), ...(asked.length ? [game.on_kit || _("asked:"), " ", ...namesOf(game, asked)] : [byOk(game)]));
     fill(find("order"), ...(game.order.length ? [_("in the order of play:"), " ", ...namesOf(game, game.order)] : []));
     drawRace(game.race);
   } else {

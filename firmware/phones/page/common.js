@@ -112,19 +112,18 @@ export function namesOf(game, seats) {
   });
 }
 
-// Round and question, as the display has them. `asked`: what stands for the question.
-export function drawQuestion(game, count, ...asked) {
-  const { round, rounds } = game;
-  find("where").textContent = rounds ? _("round {round} of {rounds}", { round, rounds }) : _("round {round}", { round });
+// Where the game stands, and the question, as the display has them. `asked`: what stands for the question.
+export function drawQuestion(game, count, said, ...asked) {
+  find("where").textContent = game.where.join(" · ");
   fill(find("asked"), ...asked);
   const seconds = count === null ? [] : [element("p", "count", count)];
-  fill(find("face"), ...game.said.map((text) => element("p", "", text)), ...seconds);
+  fill(find("face"), ...said.map((text) => element("p", "", text)), ...seconds);
 }
 
-// How a game ended; empty while it is on.
-export function ending(game) {
-  if (!game.over) return "";
-  return game.ended ? _("The game was ended.") : _("The game is over.");
+// What is done with OK on the kit, where nobody in particular is asked; else that it is answered there.
+export function byOk(game) {
+  if (game.over || game.turn.length || game.on_kit) return "";
+  return game.ok ? _("OK on the kit: {ok}", game) : _("This is answered on the kit.");
 }
 
 // The seats whose answer is missing; of a count those that have not entered a number yet.

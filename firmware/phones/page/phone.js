@@ -1,7 +1,7 @@
 // A phone at the table: shows the game and what its seats are asked, and sends their answers.
 
 import { _, translatePage } from "./words.js";
-import { drawPhoto, drawQuestion, drawScores, drawTag, element, ending, fill, find, link, nameOf, namesOf, show, stillAsked } from "./common.js";
+import { byOk, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, nameOf, namesOf, show, stillAsked } from "./common.js";
 import * as joining from "./joining.js";
 import * as questions from "./questions.js";
 
@@ -64,12 +64,14 @@ function drawGame() {
   find("title").textContent = game ? game.title : "Lucky Paw";
   const open = questions.drawQuestions(me, game);
   const press = game && game.pressing.some((seat) => me.seats.includes(seat)) ? game.on_kit : "";
-  const waiting = open.length || press || !game || game.over ? [] : waitingFor();
-  const idle = waiting.length > 0 && me.seats.length > 0 && me.asks.every((ask) => ask.aside); // then the question is for others
+  const others = waitingFor(open);
+  const idle = me.seats.length > 0 && others.length > 0 && !press && me.asks.every((ask) => ask.aside);
   for (const id of ["where", "face"]) find(id).hidden = !game;
-  if (game) drawQuestion(game, count, ...(idle ? waiting : [ending(game) || press || game.asked]));
-  else fill(find("asked"), _("No game is on the table."));
-  fill(find("waiting"), ...(game ? (idle ? [] : waiting) : [_("Somebody chooses one on the kit.")]));
+  if (!game) fill(find("asked"), _("No game is on the table."));
+  else if (idle) drawQuestion(game, count, [], ...others); // the question is for others
+  else if (press) drawQuestion(game, count, [game.asked, ...game.said], press);
+  else drawQuestion(game, count, game.said, game.asked);
+  fill(find("waiting"), ...below(open, idle ? [] : others));
   find("game").classList.toggle("here", Boolean(press));
   document.body.classList.toggle("asked", open.length > 0);
   if (open.length && !wasAsked && navigator.vibrate) navigator.vibrate(60);
@@ -81,11 +83,22 @@ function drawGame() {
   drawPhoto(evidence);
 }
 
-// Who is asked, while this phone has nothing to do.
-function waitingFor() {
-  const others = stillAsked(game, me.missing).filter((seat) => !me.seats.includes(seat) || (me.missing || []).length);
-  if (others.length) return [_("Waiting for"), " ", ...namesOf(game, others)];
-  return game.turn.length || game.on_kit || !game.asked ? [] : [_("This is answered on the kit.")];
+// Whose answer is missing, but for those that this phone can give. `open`: what it is asked.
+function waitingFor(open) {
+  if (!game) return [];
+  const here = open.map((ask) => ask.seat);
+  const others = stillAsked(game, me.missing).filter((seat) => !here.includes(seat) && !pressesHere(seat));
+  return others.length ? [_("Waiting for"), " ", ...namesOf(game, others)] : [];
+}
+
+function pressesHere(seat) {
+  return game.pressing.includes(seat) && me.seats.includes(seat);
+}
+
+// What stands below the question.
+function below(open, others) {
+  if (!game) return [_("Somebody chooses one on the kit.")];
+  return others.length || open.length ? others : [byOk(game)];
 }
 
 find("back").addEventListener("click", () => kit.send({ undo: true }));
