@@ -169,7 +169,7 @@ class Place(TypedDict):
 
 
 class Ask(TypedDict, total=False):
-    """A question for a phone; a choice has `options`, a number what follows them."""
+    """A question for a phone; a choice has `options`, a word `letters` and `none`, a number what follows them."""
 
     id: str
     seat: int | None
@@ -179,6 +179,8 @@ class Ask(TypedDict, total=False):
     aside: bool
     then: str | None
     options: Sequence[Sequence[int | str]]
+    letters: int
+    none: str
     low: int
     high: int | None
     prefill: int | None

@@ -21,7 +21,7 @@ from engine.words import N_
 from firmware.journal.phones import Phone, Sent
 from firmware.messages import Ask, Me, OnPhone, Told
 from firmware.output.screens.canvas import Text
-from firmware.people.names import cleaned
+from firmware.people.names import MAX_CODES, capitals, cleaned
 from firmware.phones import view
 from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag
@@ -30,7 +30,7 @@ from firmware.phones.wishes import Wish, Wishes
 from firmware.table import back_menu
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.translation import _, translated
+from firmware.translation import _, ngettext, translated
 from firmware.wall_clock import GAP
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
@@ -512,7 +512,11 @@ class Phones:
                 assert offer.seat is not None
                 game.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
                 return None
-        if not game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
+        if offer.letters:
+            word, refused = _word(offer, value)
+            if refused or not game.enter(offer, word):
+                return refused or _("that is not possible now")
+        elif not game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
             return _("that is not possible now")
         self._own = (game.play, phone.id)
         return None
@@ -654,6 +658,20 @@ class Phones:
             "note": game.entry.note or "",
             "own": self._own == (game.play, phone.id),
         }
+
+
+def _word(offer: Offer, value: int | str | None) -> tuple[str, str]:
+    """What was typed, in the letters of the question, empty for none; and why it is refused, in words."""
+    if value is None:
+        return "", ""
+    if not isinstance(value, str):
+        return "", _("that is not possible now")
+    word = capitals(value[: MAX_CODES + 1])
+    if len(value) > MAX_CODES or len(word) > offer.letters:
+        return "", ngettext("at most {n} letter", "at most {n} letters", offer.letters)
+    if not word or set(word) - set(map(str, offer.options[1:])):
+        return "", _("a name of A to Z and 0 to 9")
+    return word, ""
 
 
 def _acknowledged(nonce: str, refused: str = "", *, saved: bool = True) -> OnPhone:

@@ -84,7 +84,9 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) 
     data["does"] = translated(play.rules.face(play.state).does.get(offer.verb, ""))
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)
-    if offer.options:
+    if offer.letters:
+        data |= {"letters": offer.letters, "none": _option(play, offer, offer.options[0], names)}
+    elif offer.options:
         data["options"] = [[option, _option(play, offer, option, names)] for option in offer.options]
     elif offer.low is not None:
         data |= {"low": offer.low, "high": offer.high, "prefill": offer.prefill, "each": worth(play, offer)}

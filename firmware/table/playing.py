@@ -188,6 +188,15 @@ class Playing:
             return False
         return True
 
+    def enter(self, offer: Offer, word: str) -> bool:
+        """Answer with a whole word where one is spelled; empty: with none. False: it was refused."""
+        key = (offer.seat, offer.verb)
+        try:
+            self.take(plays.entered(self.play, *key, word, self.table.now_ns), [key])
+        except Refused:
+            return False
+        return True
+
     def answer_late(self, action: Action) -> None:
         """Answer an offer from when a menu was opened: the game may have gone on since."""
         if not self.answer(action):

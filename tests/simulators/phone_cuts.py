@@ -222,6 +222,8 @@ class Evening:
             return
         if "options" in ask:
             value: Any = self.dice.choice(ask["options"])[0]
+        elif "letters" in ask:
+            value = self.dice.choice((None, "Mia", "Ann"))
         elif "low" in ask:
             value = self.dice.randint(ask["low"], min(ask["high"], ask["low"] + 4))
         else:

@@ -180,7 +180,8 @@ class Name(Question):
     phase = "setup"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(self.seat, "name", options=(ENOUGH if self.letters else NO, *LETTERS)),)
+        options = (ENOUGH if self.letters else NO, *LETTERS)
+        return (Offer(self.seat, "name", options=options, letters=table.MAX_NAME - len(self.letters)),)
 
     @answers("name", N_("Save under a name?"))
     def spell(self, state: State, answer: Answer) -> Events:
@@ -198,7 +199,7 @@ class Name(Question):
     def face(self, state: State) -> Face:
         """At first whether to save the fancier at all."""
         if self.letters:
-            return Face(whose(self.seat))
+            return Face(whose(self.seat), lines=(self.letters,))
         return Face(whose(self.seat), big=N_("SAVE IT?"), lines=(printed(state.stats[self.seat]),))
 
 
