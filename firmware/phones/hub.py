@@ -7,7 +7,7 @@ is entered there. Nothing is acknowledged before it is in the journal.
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -21,7 +21,8 @@ from engine.words import N_
 from firmware.journal.phones import Phone, Sent
 from firmware.messages import Ask, Me, OnPhone, Told
 from firmware.output.screens.canvas import Text
-from firmware.people.names import MAX_CODES, capitals, cleaned
+from firmware.people.names import MAX_CODES, Entry, Person, capitals, cleaned, cleaned_latin, isolated
+from firmware.people.names import key as name_key
 from firmware.phones import view
 from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag
@@ -82,6 +83,7 @@ class Phones:
         self._claimed_ns: dict[tuple[str, str], int] = {}  # in this run, by phone and hold, or role
         self.wishes = Wishes(self)
         self._waiting: list[_Waiting] = []
+        self._doubted: dict[str, tuple[Entry, tuple[str, ...]]] = {}  # by phone: its latest name, and what was asked
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
         self._asks: dict[tuple[str, tuple[str, ...]], Ask] = {}  # by id and names
@@ -159,6 +161,7 @@ class Phones:
         del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_]
         self._new.pop(id_, None)
         self._untold.pop(id_, None)
+        self._doubted.pop(id_, None)
         self._claimed_ns = {key: at_ns for key, at_ns in self._claimed_ns.items() if key[0] != id_}
         self.wishes.forget(id_)
         self.table.journal.write_phones((), (id_,))
@@ -424,15 +427,32 @@ class Phones:
         drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
         return " ".join(filter(None, drawn))
 
-    def renamed(self, id_: str, button: str, text: str) -> None:
-        """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name."""
-        phone, name = self._phones[id_], cleaned(text)
+    def renamed(self, id_: str, button: str, text: str, latin: str = "") -> None:
+        """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name.
+
+        So it does once where the name is known already, and where the display can draw nothing of it.
+        """
+        phone, one = self._phones[id_], Entry(cleaned(text), cleaned_latin(latin))
         place = self._place(phone, button)
         if place is None or not place.mine or place.name:
             raise Unfit("not a guest of yours")
-        person = self.table.people.add(name)
+        before, asked = self._doubted.pop(id_, (one, ()))
+        asked = asked if before == one else ()
+        for line in self._doubts(one):
+            if line not in asked:
+                self._doubted[id_] = one, (*asked, line)
+                raise ValueError(line)
+        person = self.table.people.add(*one)
         self.follow(button, person)
         self.table.people.introduce(button, person)
+
+    def _doubts(self, one: Entry) -> Iterator[str]:
+        """What is asked about a name before it is taken, in words."""
+        name = isolated(one.name)
+        if not Person("", *one).drawn:
+            yield _("The display cannot draw {name}: add a short name in Latin letters, or send it again.", name=name)
+        if name_key(one.name) in map(name_key, self.table.roster.names):
+            yield _("{name} is known. Is that you? Say so at the kit. Another {name}? Send it again.", name=name)
 
     def follow(self, button: str, person: str) -> None:
         """The guest at this button is known from now on: their phone stays."""
@@ -459,9 +479,12 @@ class Phones:
                 self.tell(phone.id, self._take_seat(phone, button))
             case {"leave": str(button), **rest} if not rest:
                 self._leave_seat(phone, button)
-            case {"name": str(name), "button": str(button), **rest} if not rest:
+            case {"name": str(name), "button": str(button), **rest} if rest.keys() <= {"latin"}:
+                latin = rest.get("latin", "")
+                if not isinstance(latin, str):
+                    raise Unfit("no such name")
                 try:
-                    self.renamed(phone.id, button, name)
+                    self.renamed(phone.id, button, name, latin)
                 except ValueError as error:
                     link.tell({"refused": translated(str(error))})
                 else:

@@ -143,3 +143,47 @@ def test_a_typed_name_is_forgotten_with_the_person(rig: Rig, tmp_path: Path) -> 
     rig.close()
     assert not [file.name for file in tmp_path.iterdir() if b'"ANTON"' in file.read_bytes()]
     assert len({event.letter for event in events(tmp_path) if isinstance(event, LetterEntered)}) == 1
+
+
+# --- somebody at a place ---------------------------------------------------------------------------------------------
+
+
+def test_a_known_name_is_asked_about_and_taken_the_second_time(rig: Rig) -> None:
+    phone = Phone(rig.do("people[Anna] game[pack_and_stack 3]"), "P2")
+    asked = "Anna is known. Is that you? Say so at the kit. Another Anna? Send it again."
+    assert phone.say(name="Anna", button="P2").news["refused"] == asked
+    assert phone.say(name=" an NA", button="P2").news["refused"] == asked.replace("Anna", "an NA")
+    assert rig.app.table.roster.names == ("Anna",)
+    assert phone.say(name="an NA", button="P2").news["refused"] == ""
+    assert rig.app.table.roster.names == ("an NA", "Anna")
+
+
+def test_two_phones_are_asked_about_the_same_name_each(rig: Rig) -> None:
+    rig.do("people[Anna] game[pack_and_stack 3]")
+    one, two = Phone(rig, "P1"), Phone(rig, "P2")
+    one.say(name="Anna", button="P1")
+    assert "is known" in two.say(name="Anna", button="P2").news["refused"]
+    assert one.say(name="Anna", button="P1").news["refused"] == ""
+
+
+def test_a_name_that_the_display_cannot_draw_comes_with_a_short_latin_one_or_twice(rig: Rig) -> None:
+    phone = Phone(rig.do("game[pack_and_stack 3]"), "P1", "P2")
+    assert "cannot draw Юлия: add a short name" in phone.say(name="Юлия", button="P1").news["refused"]
+    assert phone.say(name="Юлия", button="P1", latin="Julia").news["refused"] == ""
+    assert "cannot draw" in phone.say(name="Ян", button="P2").news["refused"]
+    assert phone.say(name="Ян", button="P2").news["refused"] == ""
+    assert rig.playing.names == ("Julia", "P2", "P3")
+    assert rig.playing.page_names == ("Юлия", "Ян", "P3")
+
+
+@pytest.mark.parametrize("text", ["x" * 10**6, "", " ", "a\nb\x00", "\ud800", "\u202eAnna", "\u200d", "x" * 13])
+@pytest.mark.parametrize("field", ["name", "latin"])
+def test_what_is_no_name_of_a_person_is_refused_in_a_line(rig: Rig, text: str, field: str) -> None:
+    phone = Phone(rig.do("game[pack_and_stack 3]"), "P1")
+    phone.say(**{"name": "Юлия", "latin": text, "button": "P1"} | {field: text})
+    assert (phone.open, "\n" in phone.news["refused"], rig.app.table.roster.names) == (True, False, ())
+    assert phone.news["refused"]
+
+
+def test_no_page_sends_a_short_name_that_is_no_text(rig: Rig) -> None:
+    assert not Phone(rig.do("game[pack_and_stack 3]"), "P1").say(name="Mia", button="P1", latin=3).open
