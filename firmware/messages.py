@@ -178,6 +178,7 @@ class Ask(TypedDict, total=False):
     does: str
     aside: bool
     then: str | None
+    early: bool
     options: Sequence[Sequence[int | str]]
     letters: int
     none: str
@@ -185,6 +186,13 @@ class Ask(TypedDict, total=False):
     high: int | None
     prefill: int | None
     each: int | None
+
+
+class Early(TypedDict):
+    """What a seat has answered before its turn, question by question: each with the answer in words."""
+
+    seat: int
+    said: Sequence[Sequence[str]]
 
 
 class Me(TypedDict):
@@ -197,6 +205,7 @@ class Me(TypedDict):
     seats: Sequence[int]
     asks: Sequence[Ask]
     sent: Sequence[Sequence[int]]
+    kept: Sequence[Early]
     missing: NotRequired[Sequence[int]]
     note: str
     own: bool

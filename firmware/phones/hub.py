@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine import play as plays
-from engine.play import Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
-from firmware.journal.phones import Phone, Sent
+from firmware.journal.phones import Kept, Phone, Sent
 from firmware.messages import Ask, Me, OnPhone, Told
 from firmware.output.screens.canvas import Text
 from firmware.people.names import MAX_CODES, Entry, Person, capitals, cleaned, cleaned_latin, isolated
@@ -85,8 +84,7 @@ class Phones:
         self._waiting: list[_Waiting] = []
         self._doubted: dict[str, tuple[Entry, tuple[str, ...]]] = {}  # by phone: its latest name, and what was asked
         self._epoch = secrets.token_hex(4)  # questions of another run are others
-        self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
-        self._asks: dict[tuple[str, tuple[str, ...]], Ask] = {}  # by id and names
+        self._asks: dict[tuple[Offer, bool, str, tuple[str, ...]], Ask] = {}  # by offer, in turn or not, id and names
         self._everybody = Told(game=None, evidence=None, count=None)
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
         self.expire()
@@ -535,22 +533,28 @@ class Phones:
                 assert offer.seat is not None
                 game.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
                 return None
-        if offer.letters:
-            word, refused = _word(offer, value)
-            if refused or not game.enter(offer, word):
-                return refused or _("that is not possible now")
-        elif not game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
-            return _("that is not possible now")
-        self._own = (game.play, phone.id)
-        return None
+        word, refused = _word(offer, value) if offer.letters else ("", "")
+        if refused:
+            return refused
+        if game.early(offer):
+            assert offer.seat is not None
+            entered = game.keep(Kept(offer.seat, offer.verb, word if offer.letters else value, phone.id))
+        elif offer.letters:
+            entered = game.enter(offer, word, phone.id)
+        else:
+            entered = game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns), phone.id)
+        return None if entered else _("that is not possible now")
 
     def _undo(self, phone: Phone) -> str:
         """Take a step back: the phone's own at once, any other after OK on the kit. Returns what the phone is told."""
         game = self.table.game
         if game is None or (phone.role != TABLE and not self.seats(phone)):
             raise Unfit("not yours")
-        if self._own == (game.play, phone.id):
+        if game.own == (game.play, phone.id):
             game.take(plays.undo(game.play, self.table.now_ns))
+            return ""
+        if kept := self._kept(game, phone):
+            game.take_back(kept[-1])
             return ""
         step = back_menu.describe(game.play, game.names)
         line = tuple(dict.fromkeys((" ".join(step), step[-1])))
@@ -600,8 +604,17 @@ class Phones:
         seats, with_phone = self.seats(phone), self.with_phone
         if phone.role == WATCH:
             return []
-        offers = view.answerable(game.play)
+        offers = [*view.answerable(game.play)]
+        for seat, play in game.later.items():
+            offers += [one for one in view.answerable(play) if one.seat == seat]
         return [one for one in offers if view.may(one, seats, table=phone.role == TABLE, with_phone=with_phone)]
+
+    def _kept(self, game: Playing, phone: Phone) -> list[Seat]:
+        """The seats for which answers are kept that this phone may give and take back, the latest last."""
+        if phone.role == WATCH or game.play.over:
+            return []
+        seats, with_phone, table = self.seats(phone), self.with_phone, phone.role == TABLE
+        return [seat for seat in game.kept if seat in seats or (table and seat not in with_phone)]
 
     def _id(self, game: Playing, offer: Offer) -> str:
         return f"{self._epoch}.{game.number}.{game.asked_as(offer)}.{offer.seat}.{offer.verb}"
@@ -645,11 +658,13 @@ class Phones:
 
     def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> Ask:
         """A question in words. The same one is made once."""
-        key = (self._id(game, offer), names)
+        early = game.early(offer)
+        key = (offer, early, self._id(game, offer), names)
         if key not in self._asks:
             if len(self._asks) >= MAX_ASKS:
                 self._asks.clear()
-            self._asks[key] = view.ask(game.play, offer, key[0], names, game.question)
+            play = game.later[offer.seat] if early and offer.seat is not None else game.play
+            self._asks[key] = view.ask(play, offer, key[2], names, early=early)
         return self._asks[key]
 
     def _me(self, phone: Phone) -> Me:
@@ -664,6 +679,7 @@ class Phones:
             "seats": [],
             "asks": [],
             "sent": [],
+            "kept": [],
             "note": "",
             "own": False,
         }
@@ -677,9 +693,10 @@ class Phones:
             "seats": list(seats),
             "asks": asks,
             "sent": view.sent({seat: one.value for seat, one in game.sent.items()}, seen),
+            "kept": [view.kept(game.play, seat, game.kept, names) for seat in sorted(self._kept(game, phone))],
             "missing": [seat for seat in game.question.count if seat not in game.entry.values],
             "note": game.entry.note or "",
-            "own": self._own == (game.play, phone.id),
+            "own": game.own == (game.play, phone.id) or bool(self._kept(game, phone)),
         }
 
 
