@@ -5,7 +5,7 @@ frozen values, and every function of them is pure.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import add
@@ -211,6 +211,13 @@ class Question(Record, Generic[S]):
     def race_board(self, state: S) -> RaceBoard | None:
         """The race on the board, where there is one."""
         return None
+
+    def ahead(self, state: S) -> Mapping[Seat, S]:
+        """By seat, from the one that is asked on: the state as that seat is asked, where nobody need wait for others.
+
+        What a seat answers before its turn changes nothing: it is kept by whoever asks, and given in its turn.
+        """
+        return {}
 
     def face(self, state: S) -> Face:
         """What people are told while it stands."""
@@ -420,6 +427,10 @@ class Rules(Generic[S, P]):
     def label(self, state: S, offer: Offer, value: Value = None) -> str:
         """The offer in words, or one of its options or numbers."""
         return state.ask.standing(state).label(state, offer, value)
+
+    def ahead(self, state: S) -> Mapping[Seat, S]:
+        """By seat the state as it is asked, for those that may answer before their turn; see `Question`."""
+        return state.ask.standing(state).ahead(state)
 
     def face(self, state: S) -> Face:
         """What people are told now."""

@@ -230,6 +230,22 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
+def entered(play: Play, seat: Seat | None, verb: str, word: str, at_ns: int = 0) -> tuple[Fact, ...]:
+    """The facts of a word that is entered as a whole, where it is spelled: those of its letters, but one step.
+
+    An empty one: no word. Raises `Refused`: nothing changes.
+    """
+    facts: list[Fact] = []
+    for letter in (*word, None):
+        spelling = [o for o in play.offers if o.letters and (o.seat, o.verb) == (seat, verb)]
+        if letter is None and not spelling:  # one of full length has ended by itself
+            break
+        for fact in answer(play, Action(seat, verb, letter or spelling[0].options[0], at_ns)):
+            facts.append(fact if not facts else fact._replace(step=facts[0].step))
+            play = fold(play, facts[-1])
+    return tuple(facts)
+
+
 def came_late(play: Play) -> tuple[Press, ...]:
     """The presses delivered after the verdict of the race that stands, the earliest of each seat, by stamp."""
     run = play.board.race

@@ -49,6 +49,9 @@ class Offer(NamedTuple):
     # refuses (`bad_value`) those that the rules forbid.
     example: tuple[Any, ...] | None = None
     kit_only: bool = False  # no phone answers it: all at the table shall see who throws a round away
+    # A word is spelled, and so many letters may follow: the first option ends it, each other one is a letter. One of
+    # full length ends by itself.
+    letters: int = 0
 
 
 class Action(NamedTuple):

@@ -169,7 +169,7 @@ class Place(TypedDict):
 
 
 class Ask(TypedDict, total=False):
-    """A question for a phone; a choice has `options`, a number what follows them."""
+    """A question for a phone; a choice has `options`, a word `letters` and `none`, a number what follows them."""
 
     id: str
     seat: int | None
@@ -178,11 +178,21 @@ class Ask(TypedDict, total=False):
     does: str
     aside: bool
     then: str | None
+    early: bool
     options: Sequence[Sequence[int | str]]
+    letters: int
+    none: str
     low: int
     high: int | None
     prefill: int | None
     each: int | None
+
+
+class Early(TypedDict):
+    """What a seat has answered before its turn, question by question: each with the answer in words."""
+
+    seat: int
+    said: Sequence[Sequence[str]]
 
 
 class Me(TypedDict):
@@ -195,6 +205,7 @@ class Me(TypedDict):
     seats: Sequence[int]
     asks: Sequence[Ask]
     sent: Sequence[Sequence[int]]
+    kept: Sequence[Early]
     missing: NotRequired[Sequence[int]]
     note: str
     own: bool

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine import games
-from firmware.journal import people
+from firmware.journal import people, phones
 from firmware.journal.reader import EventRow, decode
 from firmware.journal.rows import MAX_ROW
 from firmware.journal.set_aside import Busy, alone, remove_unfinished
@@ -63,6 +63,8 @@ def replace_names(db: sqlite3.Connection, replaced: Iterable[Replaced]) -> None:
             after = renamed(rules, before, (Replaced(name, by),))
             changed = [(new[3], id_) for id_, old, new in zip(ids, before, after, strict=True) if old != new]
             db.executemany("update event set fields = ? where id = ?", changed)
+        if phones.keeps(db):
+            db.execute("update kept set answers = replace(answers, ?, ?)", (f'["{name}",', f'["{by}",'))
 
 
 def renamed(game: str, rows: list[EventRow], replaced: Iterable[Replaced]) -> list[EventRow]:

@@ -14,7 +14,6 @@ from engine.play import GENERIC, Fact, Play, Started, fold, opened
 from engine.rules import Seat
 from firmware.journal import edges, people, phones, run_notes
 from firmware.journal.file import open_to_read
-from firmware.journal.phones import Sent
 from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people.names import Person
 from hardware.parts.buttons import Edge
@@ -106,7 +105,7 @@ class Recorded(Struct, eq=False):
     runs: list[Run] = field(default_factory=list)  # the run that wrote each row
     seats: list[people.SeatRow] = field(default_factory=list)
     seats_saved: int = 0
-    sent: tuple[Sent, ...] = ()  # the numbers that phones have sent for the open question
+    sent: tuple[phones.Answered, ...] = ()  # what phones have sent and no event has yet
     sent_saved: bool = True
 
     @property

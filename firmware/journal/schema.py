@@ -219,7 +219,7 @@ def sound(table: str, column: Column) -> str:
             rule = f"{text} and ({name} = '' or is_name({data}))"
         case ("person" | "phone", "id") | ("seat", "person"):
             rule = f"{text} and length({data}) between 1 and 64 and {name} not glob '*[^0-9a-f]*'"
-        case "seat" | "sent", "seat":
+        case "seat" | "sent" | "kept", "seat":
             rule = f"{number} and {name} between 0 and {MAX_SEATS - 1}"
         case (_, "run" | "game") | ("evening", "event"):
             rule = f"{number} and {name} between 1 and {MAX_ID}"

@@ -31,7 +31,7 @@ from engine.words import N_
 from firmware import VERSION, wall_clock
 from firmware.journal import forgetting, people, phones, run_notes, schema
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
-from firmware.journal.phones import Phone, Sent
+from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.journal.set_aside import identity, in_use, set_aside
 from firmware.people.names import Person
@@ -59,7 +59,7 @@ class _Item(NamedTuple):
     merge: tuple[str, str] | None = None  # ids: this one is the other
     moment: Moment | None = None
     evening: bool | None = None  # whether what comes now is a new one
-    sent: tuple[Sent, ...] | None = None  # the numbers of phones that stand from now on; None: as before
+    sent: tuple[Answered, ...] | None = None  # what of phones stands from now on; None: as before
     phones: tuple[Phone, ...] = ()
     gone: tuple[str, ...] = ()  # the ids of phones
 
@@ -184,10 +184,10 @@ class Journal:
         self._latest = game
         return game.number
 
-    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Sent] = ()) -> int:
+    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Answered] = ()) -> int:
         """Queue facts of the game begun or taken up last. Returns the ticket of their commit. Never blocks.
 
-        `sent`: the numbers of phones that stand from then on.
+        `sent`: what of phones stands from then on, without an event yet.
         """
         assert self._latest is not None and game == self._latest.number
         facts = tuple(facts)
@@ -256,7 +256,7 @@ class Journal:
         merge: tuple[str, str] | None = None,
         moment: Moment | None = None,
         evening: bool | None = None,
-        sent: tuple[Sent, ...] | None = None,
+        sent: tuple[Answered, ...] | None = None,
         phones: tuple[Phone, ...] = (),
         gone: tuple[str, ...] = (),
     ) -> int:
@@ -331,6 +331,8 @@ class Journal:
             renamed = [forgetting.renamed(each.name, each.rows, replaced) for each in self._games]
             for each, rows in zip(self._games, renamed, strict=True):
                 each.rows = rows
+                if (left := phones.without(each.sent, [one.name for one in replaced])) != each.sent:
+                    each.sent, each.sent_saved = left, False
             self._forgetting.append(item.forget)
             self._replace(item.forget, None)
         self._waiting += item.edges

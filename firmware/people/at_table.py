@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from engine.play import Play
 from engine.rules import Seat
-from firmware.people.names import Person
+from firmware.journal.phones import without
+from firmware.people.names import Person, in_capitals
 from firmware.people.roster import Roster
 from firmware.table import past_games
 from firmware.table.past_games import Carryover, Unfinished
@@ -120,9 +121,18 @@ class People:
         if not self._table.saved:
             self._table.refuse(_("not while saving fails"))
             return
+        if (person := self._roster.person(id_)) is not None:
+            self._forget_fancier({in_capitals(person.name), in_capitals(person.latin)} - {""})
         self._replace(id_, None)
         self._forgotten = self._table.journal.forget(id_)
         self._table.saving(self._forgotten)
+
+    def _forget_fancier(self, names: set[str]) -> None:
+        """What phones have answered early may have a name that is to be forgotten."""
+        if self._table.game is not None:
+            self._table.game.forget(names)
+        if (there := self._table.unfinished) is not None:
+            self._table.unfinished = there._replace(sent=without(there.sent, names))
 
     def _read_again(self) -> None:
         """Read what is in memory of games of the past: a fancier may have had the name that was forgotten."""

@@ -86,10 +86,15 @@ def key(name: str) -> str:
     return unicodedata.normalize("NFC", "".join(name.split()).casefold())
 
 
+def capitals(text: str) -> str:
+    """A text as it is entered where there are capitals and digits only, without marks and spaces."""
+    plain = unicodedata.normalize("NFKD", text).upper()
+    return "".join(char for char in plain if char.isascii() and char.isalnum())
+
+
 def in_capitals(name: str) -> str:
-    """A name as it is entered where there are capitals and digits only, without marks and spaces: a fancier's."""
-    plain = unicodedata.normalize("NFKD", name).upper()
-    return "".join(char for char in plain if char.isascii() and char.isalnum())[:MAX_CAPITALS]
+    """A name as it is entered so for a fancier, which has room for some letters only."""
+    return capitals(name)[:MAX_CAPITALS]
 
 
 def isolated(name: str) -> str:

@@ -7,7 +7,7 @@ is entered there. Nothing is acknowledged before it is in the journal.
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine import play as plays
-from engine.play import Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
-from firmware.journal.phones import Phone, Sent
+from firmware.journal.phones import Kept, Phone, Sent
 from firmware.messages import Ask, Me, OnPhone, Told
 from firmware.output.screens.canvas import Text
-from firmware.people.names import cleaned
+from firmware.people.names import MAX_CODES, Entry, Person, capitals, cleaned, cleaned_latin, isolated
+from firmware.people.names import key as name_key
 from firmware.phones import view
 from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag, tags
@@ -84,9 +84,9 @@ class Phones:
         self._claimed_ns: dict[tuple[str, str], int] = {}  # in this run, by phone and hold, or role
         self.wishes = Wishes(self)
         self._waiting: list[_Waiting] = []
+        self._doubted: dict[str, tuple[Entry, tuple[str, ...]]] = {}  # by phone: its latest name, and what was asked
         self._epoch = secrets.token_hex(4)  # questions of another run are others
-        self._own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
-        self._asks: dict[tuple[str, tuple[str, ...]], Ask] = {}  # by id and names
+        self._asks: dict[tuple[Offer, bool, str, tuple[str, ...]], Ask] = {}  # by offer, in turn or not, id and names
         self._everybody = Told(game=None, evidence=None, count=None)
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
         self.expire()
@@ -162,6 +162,7 @@ class Phones:
         del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_], self._tags[id_]
         self._new.pop(id_, None)
         self._untold.pop(id_, None)
+        self._doubted.pop(id_, None)
         self._claimed_ns = {key: at_ns for key, at_ns in self._claimed_ns.items() if key[0] != id_}
         self.wishes.forget(id_)
         self.table.journal.write_phones((), (id_,))
@@ -441,15 +442,32 @@ class Phones:
         drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
         return " ".join(filter(None, drawn))
 
-    def renamed(self, id_: str, button: str, text: str) -> None:
-        """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name."""
-        phone, name = self._phones[id_], cleaned(text)
+    def renamed(self, id_: str, button: str, text: str, latin: str = "") -> None:
+        """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name.
+
+        So it does once where the name is known already, and where the display can draw nothing of it.
+        """
+        phone, one = self._phones[id_], Entry(cleaned(text), cleaned_latin(latin))
         place = self._place(phone, button)
         if place is None or not place.mine or place.name:
             raise Unfit("not a guest of yours")
-        person = self.table.people.add(name)
+        before, asked = self._doubted.pop(id_, (one, ()))
+        asked = asked if before == one else ()
+        for line in self._doubts(one):
+            if line not in asked:
+                self._doubted[id_] = one, (*asked, line)
+                raise ValueError(line)
+        person = self.table.people.add(*one)
         self.follow(button, person)
         self.table.people.introduce(button, person)
+
+    def _doubts(self, one: Entry) -> Iterator[str]:
+        """What is asked about a name before it is taken, in words."""
+        name = isolated(one.name)
+        if not Person("", *one).drawn:
+            yield _("The display cannot draw {name}: add a short name in Latin letters, or send it again.", name=name)
+        if name_key(one.name) in map(name_key, self.table.roster.names):
+            yield _("{name} is known. Is that you? Say so at the kit. Another {name}? Send it again.", name=name)
 
     def follow(self, button: str, person: str) -> None:
         """The guest at this button is known from now on: their phone stays."""
@@ -476,9 +494,12 @@ class Phones:
                 self.tell(phone.id, self._take_seat(phone, button))
             case {"leave": str(button), **rest} if not rest:
                 self._leave_seat(phone, button)
-            case {"name": str(name), "button": str(button), **rest} if not rest:
+            case {"name": str(name), "button": str(button), **rest} if rest.keys() <= {"latin"}:
+                latin = rest.get("latin", "")
+                if not isinstance(latin, str):
+                    raise Unfit("no such name")
                 try:
-                    self.renamed(phone.id, button, name)
+                    self.renamed(phone.id, button, name, latin)
                 except ValueError as error:
                     link.tell({"refused": translated(str(error))})
                 else:
@@ -529,18 +550,28 @@ class Phones:
                 assert offer.seat is not None
                 game.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
                 return None
-        if not game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns)):
-            return _("that is not possible now")
-        self._own = (game.play, phone.id)
-        return None
+        word, refused = _word(offer, value) if offer.letters else ("", "")
+        if refused:
+            return refused
+        if game.early(offer):
+            assert offer.seat is not None
+            entered = game.keep(Kept(offer.seat, offer.verb, word if offer.letters else value, phone.id))
+        elif offer.letters:
+            entered = game.enter(offer, word, phone.id)
+        else:
+            entered = game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns), phone.id)
+        return None if entered else _("that is not possible now")
 
     def _undo(self, phone: Phone) -> str:
         """Take a step back: the phone's own at once, any other after OK on the kit. Returns what the phone is told."""
         game = self.table.game
         if game is None or (phone.role != TABLE and not self.seats(phone)):
             raise Unfit("not yours")
-        if self._own == (game.play, phone.id):
+        if game.own == (game.play, phone.id):
             game.take(plays.undo(game.play, self.table.now_ns))
+            return ""
+        if kept := self._kept(game, phone):
+            game.take_back(kept[-1])
             return ""
         step = back_menu.describe(game.play, game.names)
         line = tuple(dict.fromkeys((" ".join(step), step[-1])))
@@ -590,10 +621,19 @@ class Phones:
         seats, with_phone = self.seats(phone), self.with_phone
         if phone.role == WATCH:
             return []
-        table, offers = phone.role == TABLE, view.answerable(game.play)
+        table, offers = phone.role == TABLE, [*view.answerable(game.play)]
+        for seat, play in game.later.items():
+            offers += [one for one in view.answerable(play) if one.seat == seat]
         mine = [one for one in offers if view.may(one, seats, table=table, with_phone=with_phone)]
         seated = {one.verb for one in mine if one.seat is not None}  # the same for everybody would be one key more
         return [one for one in mine if one.seat is not None or one.verb not in seated]
+
+    def _kept(self, game: Playing, phone: Phone) -> list[Seat]:
+        """The seats for which answers are kept that this phone may give and take back, the latest last."""
+        if phone.role == WATCH or game.play.over:
+            return []
+        seats, with_phone, table = self.seats(phone), self.with_phone, phone.role == TABLE
+        return [seat for seat in game.kept if seat in seats or (table and seat not in with_phone)]
 
     def _id(self, game: Playing, offer: Offer) -> str:
         return f"{self._epoch}.{game.number}.{game.asked_as(offer)}.{offer.seat}.{offer.verb}"
@@ -637,11 +677,13 @@ class Phones:
 
     def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> Ask:
         """A question in words. The same one is made once."""
-        key = (self._id(game, offer), names)
+        early = game.early(offer)
+        key = (offer, early, self._id(game, offer), names)
         if key not in self._asks:
             if len(self._asks) >= MAX_ASKS:
                 self._asks.clear()
-            self._asks[key] = view.ask(game.play, offer, key[0], names, game.question)
+            play = game.later[offer.seat] if early and offer.seat is not None else game.play
+            self._asks[key] = view.ask(play, offer, key[2], names, early=early)
         return self._asks[key]
 
     def _me(self, phone: Phone) -> Me:
@@ -656,6 +698,7 @@ class Phones:
             "seats": [],
             "asks": [],
             "sent": [],
+            "kept": [],
             "note": "",
             "own": False,
             "code": isinstance(self.table.top, Joining) if self.table.overlays else False,
@@ -670,10 +713,25 @@ class Phones:
             "seats": list(seats),
             "asks": asks,
             "sent": view.sent({seat: one.value for seat, one in game.sent.items()}, seen),
+            "kept": [view.kept(game.play, seat, game.kept, names) for seat in sorted(self._kept(game, phone))],
             "missing": [seat for seat in game.question.count if seat not in game.entry.values],
             "note": game.entry.note or "",
-            "own": self._own == (game.play, phone.id),
+            "own": game.own == (game.play, phone.id) or bool(self._kept(game, phone)),
         }
+
+
+def _word(offer: Offer, value: int | str | None) -> tuple[str, str]:
+    """What was typed, in the letters of the question, empty for none; and why it is refused, in words."""
+    if value is None:
+        return "", ""
+    if not isinstance(value, str):
+        return "", _("that is not possible now")
+    word = capitals(value[: MAX_CODES + 1])
+    if len(value) > MAX_CODES or len(word) > offer.letters:
+        return "", ngettext("at most {n} letter", "at most {n} letters", offer.letters)
+    if not word or set(word) - set(map(str, offer.options[1:])):
+        return "", _("a name of A to Z and 0 to 9")
+    return word, ""
 
 
 def _acknowledged(nonce: str, refused: str = "", *, saved: bool = True) -> OnPhone:

@@ -22,10 +22,11 @@ from engine.rules import (
     seats_of,
 )
 from engine.words import N_
-from firmware.messages import Ask, Game, Race
+from firmware.messages import Ask, Early, Game, Race
 from firmware.output import screens
 from firmware.table import question
-from firmware.table.question import Asked, Kind
+from firmware.table.ahead import Answers, steps
+from firmware.table.question import Kind
 from firmware.translation import _, ngettext, translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
@@ -80,14 +81,21 @@ def may(offer: Offer, seats: Collection[Seat], *, table: bool, with_phone: Colle
     return table and (offer.seat is None or offer.seat not in with_phone)
 
 
-def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], asked: Asked) -> Ask:
-    """A question for a phone. `id_`: of this question, which no other one has; `names`: by seat."""
+def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool = False) -> Ask:
+    """A question for a phone. `id_`: of this question, which no other one has; `names`: by seat.
+
+    `early`: before the seat's turn, of the game as it will be asked.
+    """
+    asked = question.of(play.offers)
     text = translated(play.rules.label(play.state, offer, None))
     data: Ask = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
     data["does"] = _does(play, offer)
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)
-    if offer.options:
+    data["early"] = early
+    if offer.letters:
+        data |= {"letters": offer.letters, "none": _option(play, offer, offer.options[0], names)}
+    elif offer.options:
         data["options"] = [[option, _option(play, offer, option, names)] for option in offer.options]
     elif offer.low is not None:
         data |= {"low": offer.low, "high": offer.high, "prefill": offer.prefill, "each": worth(play, offer)}
@@ -199,6 +207,17 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
         "race": race(play, names),
     }
+
+
+def kept(play: Play, seat: Seat, answers: Answers, names: Sequence[str]) -> Early:
+    """What a seat has answered before its turn."""
+    said = []
+    for then, one in steps(play, seat, answers):
+        offer = next(offer for offer in then.offers if (offer.seat, offer.verb) == (seat, one.verb))
+        value = (one.value or offer.options[0]) if offer.letters else one.value
+        text = _option(then, offer, value, names) if value in offer.options else str(value)
+        said.append([translated(then.rules.label(then.state, offer, None)), text])
+    return {"seat": seat, "said": said}
 
 
 def sent(numbers: Mapping[Seat, int], seats: Collection[Seat]) -> list[list[int]]:

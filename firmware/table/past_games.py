@@ -15,7 +15,7 @@ from engine import games
 from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, Seat
-from firmware.journal.phones import Sent
+from firmware.journal.phones import Answered
 from firmware.journal.reader import GameRow, History, Recorded
 from firmware.output import screens
 from firmware.people.names import at_table
@@ -37,7 +37,7 @@ class Unfinished(NamedTuple):
     play: Play
     record: Recorded | None = None  # where it was read from the journal, which then has to take it up
     people: Mapping[Seat, str] = {}  # the ids of those who sit there
-    sent: tuple[Sent, ...] = ()  # the numbers that phones have sent for the open question
+    sent: tuple[Answered, ...] = ()  # what phones have sent and no event has yet
 
 
 class Carryover(NamedTuple):

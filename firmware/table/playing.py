@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,10 +15,10 @@ from engine.game import Corrected, Rules
 from engine.play import Fact, Play, PressedLate
 from engine.race import SETTLE_NS
 from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
-from firmware.journal.phones import Sent
+from firmware.journal.phones import Answered, Kept, Sent, without
 from firmware.output import screens, sounds
 from firmware.output.screens import notices
-from firmware.table import question
+from firmware.table import ahead, question
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Evening, Unfinished
 from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
@@ -45,14 +45,25 @@ class Playing:
     """One game on the table. `play` is the game in memory; `committed` is the game as people may see it."""
 
     def __init__(
-        self, table: Table, game: int, play: Play, ticket: int, people: Mapping[Seat, str], sent: Iterable[Sent] = ()
+        self,
+        table: Table,
+        game: int,
+        play: Play,
+        ticket: int,
+        people: Mapping[Seat, str],
+        sent: Iterable[Answered] = (),
     ) -> None:
-        """`people`: the ids of those who sit there; guests are left out. `sent`: numbers that stand already."""
+        """`people`: the ids of those who sit there; guests are left out. `sent`: what of phones stands already."""
         self.table = table
         self.number = game
         self.people = dict(people)
         self.play = self.committed = play
-        self.sent = {one.seat: one for one in sent}  # by seat the number that a phone has sent
+        sent = tuple(sent)
+        self.sent = {one.seat: one for one in sent if isinstance(one, Sent)}  # by seat the number that a phone has sent
+        self.kept: dict[Seat, tuple[Kept, ...]] = {}  # by seat what it has answered before its turn, the latest last
+        self._keep(one for one in sent if isinstance(one, Kept))
+        self.later: dict[Seat, Play] = {}  # by seat that may answer before its turn: the game as it asks that seat
+        self.own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
         self.entry = self._entry()  # it has them, too
         self.question: Asked = question.of(play.offers)
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
@@ -67,6 +78,7 @@ class Playing:
         self._seen_ns: int | None = 0  # since when the picture after a verdict is visible; None: not yet
         # by offer: its label, since when it has been open, and the number of the question
         self._open: dict[Key, tuple[str, int, int]] = {}
+        self._early: dict[Key, tuple[str, int]] = {}  # the same, without its time, for what is asked early
         self._asking = 0
         self._void: tuple[Seat, int] | None = None  # the seat whose press will be taken back, and when
         # by button, while it is down: the answer of a short press on release (None: the evidence), and of a hold
@@ -89,12 +101,17 @@ class Playing:
         """What a page calls the seats."""
         return self.table.roster.on_page(self.play.players, self.people)
 
+    @property
+    def standing(self) -> tuple[Answered, ...]:
+        """What phones have sent and no event has yet."""
+        return (*self.sent.values(), *(one for answers in self.kept.values() for one in answers))
+
     # --- facts -------------------------------------------------------------------------------------------------------
 
-    def take(self, facts: tuple[Fact, ...], answered: Iterable[Key] = ()) -> None:
+    def take(self, facts: tuple[Fact, ...], answered: Iterable[Key] = (), by: str = "") -> None:
         """Fold facts and journal them; they are shown and heard once they are committed.
 
-        `answered`: the offers that these facts answer; none of them is open any more.
+        `answered`: the offers that these facts answer; none of them is open any more. `by`: the phone that did.
         """
         if not facts:
             return
@@ -102,12 +119,15 @@ class Playing:
         before = self.play.board.race
         raced = running(self.play)
         self.play = reduce(plays.fold, facts, self.play)
+        if by:
+            self.own = self.play, by
+        facts += self._in_turn()
         self.question = question.of(self.play.offers)
         self._signalled = False
         going_on = self._ask(answered)
         self.sent = {seat: one for seat, one in self.sent.items() if (seat, one.verb) in going_on}
         self.entry = self._entry()
-        self._waiting.append((self.table.wrote(self.number, facts, self.sent.values()), self.play))
+        self._waiting.append((self.table.wrote(self.number, facts, self.standing), self.play))
         run = self.play.board.race
         if answered and raced and not running(self.play):
             self._verdict_ns, self._untouched = facts[-1].at_ns, True
@@ -178,12 +198,21 @@ class Playing:
         if not self.table.saved and self._waiting:
             self.on_commit(self._waiting[-1][0])
 
-    def answer(self, action: Action) -> bool:
-        """Answer an offer. False: it was refused, and nothing happened."""
+    def answer(self, action: Action, by: str = "") -> bool:
+        """Answer an offer. False: it was refused, and nothing happened. `by`: the phone that does."""
         if plays.due_by(self.play, action.at_ns) is not None:
             self.bench(stuck=True)  # the race is judged first
         try:
-            self.take(plays.answer(self.play, action), [(action.seat, action.verb)])
+            self.take(plays.answer(self.play, action), [(action.seat, action.verb)], by)
+        except Refused:
+            return False
+        return True
+
+    def enter(self, offer: Offer, word: str, by: str) -> bool:
+        """Answer with a whole word where one is spelled; empty: with none. False: it was refused."""
+        key = (offer.seat, offer.verb)
+        try:
+            self.take(plays.entered(self.play, *key, word, self.table.now_ns), [key], by)
         except Refused:
             return False
         return True
@@ -200,12 +229,14 @@ class Playing:
         going_on: set[Key] = set()
         for offer in self.play.offers:
             key, label = (offer.seat, offer.verb), self.play.rules.label(self.play.state, offer, None)
-            was = before.get(key)
+            was, early = before.get(key), self._early.get(key)
             if was is not None and was[0] == label and key not in answered:
                 self._open[key] = was
                 going_on.add(key)
             else:
-                self._open[key] = (label, self.table.now_ns, self._asking)
+                number = early[1] if early is not None and early[0] == label else self._asking
+                self._open[key] = (label, self.table.now_ns, number)
+        self._look_ahead()
         shows = self.play.board.race is not None and self.play.board.race.judged
         self._short = {b: o for b, o in self._short.items() if (shows if o is None else (o.seat, o.verb) in going_on)}
         self._hold = {button: o for button, o in self._hold.items() if (o.seat, o.verb) in going_on}
@@ -213,7 +244,8 @@ class Playing:
 
     def asked_as(self, offer: Offer) -> int:
         """The number of the question that an offer asks: another one each time it is asked."""
-        return self._open[(offer.seat, offer.verb)][2]
+        key = (offer.seat, offer.verb)
+        return self._open[key][2] if key in self._open else self._early[key][1]
 
     def asked(self, offer: Offer | None, made_ns: int) -> bool:
         """Whether an offer was open and visible when a press or a turn was made."""
@@ -221,7 +253,7 @@ class Playing:
             return True
         return self._seen_ns is not None and made_ns >= max(self._seen_ns, self._open[(offer.seat, offer.verb)][1])
 
-    def answer_all(self, actions: list[Action]) -> str | None:
+    def answer_all(self, actions: list[Action], by: str = "") -> str | None:
         """Answer several offers, or none of them and return the reason."""
         play = self.play
         facts: list[Fact] = []
@@ -235,8 +267,83 @@ class Playing:
                 return f"{self.names[offer.seat]}: {limit(offer, action.value)}"
             play = reduce(plays.fold, more, play)
             facts += more
-        self.take(tuple(facts), [(action.seat, action.verb) for action in actions])
+        self.take(tuple(facts), [(action.seat, action.verb) for action in actions], by)
         return None
+
+    # --- before their turn -------------------------------------------------------------------------------------------
+
+    def early(self, offer: Offer) -> bool:
+        """Whether an offer that phones may answer is to a seat whose turn has not come."""
+        return (offer.seat, offer.verb) not in self._open
+
+    def keep(self, answer: Kept) -> bool:
+        """A phone answers for a seat before its turn. False: it is refused."""
+        if not ahead.fits(self.later[answer.seat], answer):
+            return False
+        if self.own is not None and self.own[1] == answer.phone:  # it is not its latest any more
+            self.own = None
+        self._keep([answer])
+        self._look_ahead((answer.seat, answer.verb))
+        self.table.wrote(self.number, (), self.standing)
+        return True
+
+    def _keep(self, answers: Iterable[Kept]) -> None:
+        for one in answers:
+            self.kept[one.seat] = (*self.kept.pop(one.seat, ()), one)
+
+    def take_back(self, seat: Seat) -> None:
+        """The latest of what a seat has answered before its turn does not stand."""
+        *left, _latest = self.kept.pop(seat)
+        self._keep(left)
+        self._look_ahead()
+        self.table.wrote(self.number, (), self.standing)
+
+    def forget(self, words: Collection[str]) -> None:
+        """These are to be forgotten: they do not stand any more."""
+        left = [one for one in without(self.standing, words) if isinstance(one, Kept)]
+        self.kept = {}
+        self._keep(left)
+        self._look_ahead()
+
+    def _in_turn(self) -> tuple[Fact, ...]:
+        """Give what was kept for the seat that is asked now, and so on. What does not fit is dropped."""
+        facts: tuple[Fact, ...] = ()
+        while (seat := next((seat for seat in self.kept if ahead.asked(self.play, seat)), None)) is not None:
+            answers = self.kept.pop(seat)
+            more, fits = ahead.given(self.play, answers, self.table.now_ns)
+            phone = answers[-1].phone
+            if more:
+                self.play = reduce(plays.fold, more, self.play)
+                self.own, facts = (self.play, phone), facts + more
+            if not fits:
+                self._fits_no_more(seat, phone)
+        if not self.play.over:
+            for seat, answers in [*self.kept.items()]:
+                if not ahead.stands(self.play, seat, answers):
+                    del self.kept[seat]
+                    self._fits_no_more(seat, answers[-1].phone)
+        return facts
+
+    def _fits_no_more(self, seat: Seat, phone: str) -> None:
+        """Tell a phone that its early answers are dropped: another seat has taken the same."""
+        if self.table.phones is not None:
+            name = self.page_names[seat]
+            self.table.phones.tell(phone, _("What was entered for {name} fits no more: enter it again.", name=name))
+
+    def _look_ahead(self, answered: Key | None = None) -> None:
+        """What is asked of seats before their turn; `answered`: this no more."""
+        before, self._early = self._early, {}
+        self.later = ahead.later(self.play, self.kept)
+        for seat, play in self.later.items():
+            for offer in play.offers:
+                key, label = (seat, offer.verb), play.rules.label(play.state, offer, None)
+                was = before.get(key)
+                if offer.seat != seat:
+                    continue
+                if was is None or was[0] != label or key == answered:
+                    self._asking += 1
+                    was = label, self._asking
+                self._early[key] = was
 
     def opened(self) -> None:
         """The game is on top from now on."""
@@ -455,7 +562,7 @@ class Playing:
         self.entry = replace(self.entry, values={**self.entry.values, seat: value}, note=None)
         if seat in self.sent:
             self.sent[seat] = self.sent[seat]._replace(value=value)
-            self.table.wrote(self.number, (), self.sent.values())
+            self.table.wrote(self.number, (), self.standing)
 
     def send(self, number: Sent) -> int:
         """A phone has sent a number for a seat that is asked for one. Returns the ticket of its commit.
@@ -466,7 +573,7 @@ class Playing:
         self.sent[seat] = number
         self._enter(seat, number.value)
         if all(one in self.sent for one in self.question.count):
-            self.enter_counts()
+            self.enter_counts(number.phone if len(self.question.count) == 1 else "")
         return self.table.ticket
 
     def turn(self, steps: int, knob: bool) -> None:
@@ -562,8 +669,11 @@ class Playing:
             return False
         return question.of(reduce(plays.fold, facts, self.play).offers).press == self.question.press
 
-    def enter_counts(self) -> None:
-        """OK closes a parallel entry: one step for all its seats. Missing numbers are asked about once."""
+    def enter_counts(self, by: str = "") -> None:
+        """OK closes a parallel entry: one step for all its seats. Missing numbers are asked about once.
+
+        `by`: the phone that has sent all of it.
+        """
         q, entry, dead = self.question, self.entry, self.dead
         if entry.latest in dead:  # then the next seat without a button, or the others
             self.entry = entry = replace(entry, latest=None)
@@ -579,7 +689,7 @@ class Playing:
             self.table.sound(sounds.REFUSED)
             return
         actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self.table.now_ns) for s, offer in q.count.items()]
-        if reason := self.answer_all(actions):
+        if reason := self.answer_all(actions, by):
             self.entry = replace(entry, note=reason)
             self.table.sound(sounds.REFUSED)
         else:
@@ -773,16 +883,21 @@ def resume(table: Table, unfinished: Unfinished) -> None:
         table.journal.take_up(record, goes_on=not unfinished.play.over)
     facts = plays.resume(play, table.boot, table.now_ns)
     play = reduce(plays.fold, facts, play)
-    sent = standing(play, sent)
+    sent = still_standing(play, sent)
     table.unfinished = None
     table.play(Playing(table, game, play, table.wrote(game, facts, sent), people, sent))
 
 
-def standing(play: Play, sent: Iterable[Sent]) -> tuple[Sent, ...]:
-    """The numbers that the open question still asks for."""
-    asked = question.of(play.offers).count
-    there = ((one, asked.get(one.seat)) for one in sent)
-    return tuple(one for one, offer in there if offer is not None and offer.verb == one.verb)
+def still_standing(play: Play, sent: Iterable[Answered]) -> tuple[Answered, ...]:
+    """The numbers that the open question still asks for, and what seats have answered whose turn is still to come."""
+    asked, early = question.of(play.offers).count, play.rules.ahead(play.state)
+
+    def stands(one: Answered) -> bool:
+        if isinstance(one, Kept):
+            return one.seat in early and not ahead.asked(play, one.seat)
+        return one.seat in asked and asked[one.seat].verb == one.verb
+
+    return tuple(one for one in sent if stands(one))
 
 
 def running(play: Play) -> bool:

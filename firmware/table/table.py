@@ -13,7 +13,7 @@ from PIL import Image
 
 from engine.play import Fact, Play
 from engine.words import N_
-from firmware.journal.phones import Sent
+from firmware.journal.phones import Answered
 from firmware.output import sounds
 from firmware.output.screens.notices import WANDER_STEP_NS, noted, paw
 from firmware.output.strip_picture import Light, pixels
@@ -298,7 +298,7 @@ class Table:
     def put_away(self, game: Playing) -> None:
         """A game leaves the table."""
         play = game.play
-        self.unfinished = Unfinished(game.number, play, people=game.people, sent=tuple(game.sent.values()))
+        self.unfinished = Unfinished(game.number, play, people=game.people, sent=game.standing)
         if play.rules.carryover is not None:
             self.carry_over(Carryover(play.rules.name, game.number, play.rules.carryover(play.state)))
 
@@ -352,8 +352,8 @@ class Table:
         """Whether a picture that is the go-signal is on its way to the display: no other may overtake it."""
         return self.game is not None and self.game.signalling()
 
-    def wrote(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int:
-        """Journal facts, and the numbers of phones that stand then. Returns the ticket of their commit."""
+    def wrote(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Answered] = ()) -> int:
+        """Journal facts, and what of phones stands then. Returns the ticket of their commit."""
         self.ticket = self.journal.write(game, facts, sent)
         self.saving(self.ticket)
         return self.ticket

@@ -98,7 +98,7 @@ def test_one_phone_may_play_for_several(rig: Rig) -> None:
 def test_a_guest_gives_a_name_and_is_known(rig: Rig) -> None:
     counting(rig)
     phone = Phone(rig, "P2")
-    phone.say(name=" Юлия ", button="P2")
+    phone.say(name=" Юлия ", button="P2", latin="Julia")
     assert (rig.app.table.roster.names, phone.mine, rig.playing.page_names[1]) == (("Юлия",), ["P2"], "Юлия")
     phone.say(name="x" * 13, button="P2")
     assert "1 to 12" in phone.news["refused"]

@@ -125,6 +125,9 @@ class Phone:
         for ask in self.asks:
             if "options" in ask:
                 yield from ((ask, option) for option, _ in ask["options"])
+            elif "letters" in ask:
+                yield ask, None
+                yield ask, "mittens"[: ask["letters"]]
             elif "low" in ask:
                 yield ask, ask["low"]
                 yield ask, ask["high"]

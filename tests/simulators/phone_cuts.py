@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from engine.rules import Action, Seat
-from firmware.journal.phones import Sent
+from firmware.journal.phones import Kept, Sent
 from firmware.journal.writer import Journal
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
@@ -89,6 +89,7 @@ class Evening:
         self.unsaved: list[str] = []  # nonces that are not on the disk yet
         self.done: set[str] = set()  # nonces that were acknowledged
         self.on_disk: dict[Seat, Sent] = {}  # the numbers that stand there
+        self.kept_on_disk: dict[Seat, tuple[Kept, ...]] = {}  # what was answered early
         self.watch()
         self.rig.do(f"game[{self.name} {self.players}]")
         self.commit()
@@ -140,6 +141,7 @@ class Evening:
         self.unsaved.clear()
         game = self.rig.app.table.game
         self.on_disk = {} if game is None else dict(game.sent)
+        self.kept_on_disk = {} if game is None else dict(game.kept)
         self.rig.after(0)
 
     def kill(self) -> None:
@@ -159,7 +161,9 @@ class Evening:
         asked = {seat: one for seat, one in self.on_disk.items() if seat in game.question.count}
         if game.sent != asked:
             self.found.lost.append(f"{self.seed}: the power went, {game.sent} stands, on the disk was {asked}")
-        self.found.happened["kept over a cut"] += len(asked)
+        if game.kept != self.kept_on_disk:
+            self.found.lost.append(f"{self.seed}: the power went, {game.kept} is kept, was {self.kept_on_disk}")
+        self.found.happened["kept over a cut"] += len(asked) + len(game.kept)
         self.commit()
         for phone in self.phones:
             phone.link = None
@@ -222,6 +226,8 @@ class Evening:
             return
         if "options" in ask:
             value: Any = self.dice.choice(ask["options"])[0]
+        elif "letters" in ask:
+            value = self.dice.choice((None, "Mia", "Ann"))
         elif "low" in ask:
             value = self.dice.randint(ask["low"], min(ask["high"], ask["low"] + 4))
         else:
@@ -344,9 +350,9 @@ def evenings(folder: Path, cuts: int, seed: int) -> Found:
     found = Found()
     answer_all = Playing.answer_all
 
-    def watched(self: Playing, actions: list[Action]) -> str | None:
+    def watched(self: Playing, actions: list[Action], by: str = "") -> str | None:
         sent = dict(self.sent)
-        refused = answer_all(self, actions)
+        refused = answer_all(self, actions, by)
         if refused is None:
             counted(found, sent, actions)
         return refused

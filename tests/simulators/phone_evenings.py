@@ -167,6 +167,8 @@ class WithPhones:
         self.rig, self.phones = rig, phones
         self.taps, self.chain = 0, rig.inputs
         self.later_ns: int | None = None  # than at the kit alone, so far
+        self.word = ""  # the letters of a name that is typed, until it is whole
+        self.fewer = 0  # steps than at the kit alone, where a name has one for each letter
 
     def do(self, given: Given, after: Given | None) -> bool:
         """The same once more, in a race to the nanosecond. Whether its last tap answered what comes `after`, too."""
@@ -181,7 +183,7 @@ class WithPhones:
             name, down = given.hand
             rig.move((name,), down=down)
         elif given.by_clock:
-            self.wait(given.step)
+            self.wait(given.step - self.fewer)
             self.later_ns = max(self.later_ns, rig.now_ns - given.at_ns)
         elif given.undone:
             self.undo()
@@ -233,15 +235,27 @@ class WithPhones:
                 continue
             found = next(ask for ask in phone.asks if (ask["seat"], ask["verb"]) == (action.seat, action.verb))
             value: Any = action.value
+            if "letters" in found:
+                if not self.spelled(found, value):
+                    return False
+                value, self.word = self.word or None, ""
             then = next((ask["id"] for ask in phone.asks if after is not None and follows(found, ask, after)), None)
             assert phone.send(found["id"], value, then=then) == "", f"{action} was refused"
-            few = "low" not in found or found["high"] - found["low"] < FEW
-            taps[id(phone)] += 1 if few or found["prefill"] == value else 1 + len(str(value))
+            few = value is None if "letters" in found else "low" not in found or found["high"] - found["low"] < FEW
+            taps[id(phone)] += 1 if few or found.get("prefill", "") == value else 1 + len(str(value))
         if self.rig.playing.play is before:  # numbers, and some seats have no phone
             self.rig.ok()
         self.taps += taps.total()
         self.chain += max(taps.values(), default=0)
         return then is not None
+
+    def spelled(self, ask: dict[str, Any], option: Any) -> bool:
+        """The next letter of a name, or its end. Whether it is whole."""
+        ends = option in ("no", "done")
+        self.word += "" if ends else option
+        whole = ends or len(self.word) == ask["letters"]
+        self.fewer += 0 if whole else 1
+        return whole
 
     def who(self, action: Action) -> Answering | None:
         """The phone that is asked this."""

@@ -23,7 +23,7 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
-from firmware.journal.phones import Phone, Sent
+from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import GameRow, Recorded
 from firmware.output import screens
 from firmware.output.screens.canvas import Canvas
@@ -153,7 +153,7 @@ class Nobody:
     def take_up(self, game: Recorded, *, goes_on: bool) -> int:
         return 1
 
-    def write(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int:
+    def write(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Answered] = ()) -> int:
         return 0
 
     def together(self) -> AbstractContextManager[None]:

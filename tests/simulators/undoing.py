@@ -29,7 +29,7 @@ from engine.moved_stamps import moved
 from engine.play import Fact, Play
 from firmware.journal import races as finishes
 from firmware.journal import sheet
-from firmware.journal.phones import Sent
+from firmware.journal.phones import Answered
 from firmware.journal.reader import History
 from firmware.messages import PhotoFinish, Told
 from firmware.output import screens
@@ -106,7 +106,7 @@ class Undoing:
         table, wrote = self.rig.app.table, self.rig.app.table.wrote
         self.play = self.rig.playing.play
 
-        def following(game: int, facts: tuple[Fact, ...], sent: Iterable[Sent] = ()) -> int:
+        def following(game: int, facts: tuple[Fact, ...], sent: Iterable[Answered] = ()) -> int:
             for fact in facts:
                 before, self.play = self.play, plays.fold(self.play, fact)
                 if isinstance(fact.event, plays.Undone):

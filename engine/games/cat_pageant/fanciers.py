@@ -1,6 +1,6 @@
 """Everybody gets a fancier: by name, where the kit knows it from earlier games, or by four numbers (R2)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from msgspec.structs import replace
@@ -47,15 +47,23 @@ def printed(stats: Sequence[int]) -> str:
             return ""
 
 
-# --- a known fancier --------------------------------------------------------------------------------------------------
-
-
-class WhichFancier(Question):
-    """Which of the known fanciers has this seat, if any?"""
+class Setup(Question):
+    """About the fancier of one seat. All seats have their own card before them: nobody waits for the others."""
 
     seat: Seat
 
     phase = "setup"
+
+    def ahead(self, state: State) -> Mapping[Seat, State]:
+        after = range(self.seat + 1, state.players)
+        return {self.seat: state, **{seat: state.asking(fancier_question(state, seat)) for seat in after}}
+
+
+# --- a known fancier --------------------------------------------------------------------------------------------------
+
+
+class WhichFancier(Setup):
+    """Which of the known fanciers has this seat, if any?"""
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return (Offer(self.seat, "fancier", options=(*(known.name for known in free_fanciers(state)), NEW)),)
@@ -84,12 +92,8 @@ class FancierNew(Event):
 RECALLING = Offer(None, RECALL, example=(("PIP", 2, 5, 1, 4),))
 
 
-class Fancier(Question):
+class Fancier(Setup):
     """The printed limits of this seat's fancier, one after the other (R2)."""
-
-    seat: Seat
-
-    phase = "setup"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         """The next number of a fancier; before the first of all, the fanciers of earlier games."""
@@ -171,16 +175,14 @@ def with_stats(state: State, seat: Seat, stats: tuple[int, ...]) -> State:
 # --- its name ---------------------------------------------------------------------------------------------------------
 
 
-class Name(Question):
+class Name(Setup):
     """Under which name is this fancier saved? Letter by letter."""
 
-    seat: Seat
     letters: str = ""
 
-    phase = "setup"
-
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return (Offer(self.seat, "name", options=(ENOUGH if self.letters else NO, *LETTERS)),)
+        options = (ENOUGH if self.letters else NO, *LETTERS)
+        return (Offer(self.seat, "name", options=options, letters=table.MAX_NAME - len(self.letters)),)
 
     @answers("name", N_("Save under a name?"))
     def spell(self, state: State, answer: Answer) -> Events:
@@ -198,7 +200,7 @@ class Name(Question):
     def face(self, state: State) -> Face:
         """At first whether to save the fancier at all."""
         if self.letters:
-            return Face(whose(self.seat))
+            return Face(whose(self.seat), lines=(self.letters,))
         return Face(whose(self.seat), big=N_("SAVE IT?"), lines=(printed(state.stats[self.seat]),))
 
 

@@ -21,7 +21,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from firmware.journal import writer as journal
 from firmware.journal.file import Opened, open_to_read, open_to_write
-from firmware.journal.phones import Sent
+from firmware.journal.phones import Answered
 from firmware.journal.reader import Recorded, encode
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
@@ -77,7 +77,7 @@ class Marked(Journal):
         self._facts = 0
         return super().begin_game(name)
 
-    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Sent] = ()) -> int:
+    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Answered] = ()) -> int:
         facts = tuple(facts)
         self._facts += len(facts)
         self.shim.mark(json.dumps({"handed": game, "facts": self._facts}))
@@ -125,7 +125,7 @@ class Lines:
         self._put(name)
         return 1
 
-    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Sent] = ()) -> int:
+    def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Answered] = ()) -> int:
         return self._put([game, *map(encode, facts)])
 
     def seat(self, game: Recorded | int, persons: Mapping[Seat, str | None]) -> int:
