@@ -5,16 +5,17 @@ import contextlib
 import gc
 import signal
 from argparse import Namespace
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from time import monotonic_ns
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware import service, waiting
 from firmware.boot import named, names
 from firmware.cli import BOOT_PEOPLE, Failure, state_dir
+from firmware.cli.letting_in import END_S, Door, first
 from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG, config_path, description, there
 from firmware.faults import in_a_line
 from firmware.statistics import process
@@ -23,7 +24,6 @@ from hardware.config import KITS, KitConfig, PanelConfig
 
 if TYPE_CHECKING:
     from firmware.panel.server import Panel
-    from firmware.phones.server import Server
     from firmware.setup.chosen_kit import Choosing
     from firmware.table.app import App
     from hardware.kit import Kit
@@ -163,7 +163,7 @@ async def play(
         next_kit.append(trial)
         stop.set()
 
-    app = app_of(config, state, reports, emulated=emulated, choosing=choosing or ALONE, again=again)
+    app, door = app_of(config, state, reports, emulated=emulated, choosing=choosing or ALONE, again=again)
     kit, mark = app.kit, service.RunMark()
     if mark.goes_on:
         app.go_on()
@@ -174,13 +174,13 @@ async def play(
             with contextlib.suppress(ImportError):  # reported by `panel_of`
                 await asyncio.to_thread(import_module, "firmware.panel.server")
         else:
-            await _first(running, shown.wait())  # nothing else takes the picture's time
+            await first(running, shown.wait())  # nothing else takes the picture's time
         panel = panel_of(kit, wanted=wanted)
-        async with serving(app, state, panel, reports, config.panel or PanelConfig(), port) as address:
+        async with serving(app, state, panel, door, reports, config.panel or PanelConfig(), port) as address:
             gc.collect()
             gc.freeze()  # objects of the start-up are never collected
             gc.enable()
-            await _first(running, shown.wait())
+            await first(running, shown.wait())
             if shown.is_set():
                 print(_ready(address), flush=True)
                 service.tell("READY=1")
@@ -213,8 +213,11 @@ def app_of(
     emulated: bool,
     choosing: "Choosing",
     again: Callable[[str | None], None],
-) -> "App":
-    """The table with the parts of this kit, and what lies on it at first. Raises `Failure` where a part is missing."""
+) -> "tuple[App, Door]":
+    """The table with the parts of this kit, and what lies on it at first; and where phones come in.
+
+    Raises `Failure` where a part is missing.
+    """
     from firmware.setup import certificate  # an import that fails is reported on the display
     from firmware.setup.chosen_kit import ALONE
     from firmware.setup.greeting import greet, greeted
@@ -247,7 +250,9 @@ def app_of(
         kit.close()
         raise
     reports.listen(app.report)
-    setup = Setup(app, state, reports.report, choosing, again)
+    door = Door(app, config.panel or PanelConfig(), reports.report)
+    in_the_browser = kit.described.buttons.driver == "emulated" and not service.here()
+    setup = Setup(app, state, reports.report, choosing, again, door if in_the_browser else None)
     offer(app.table, setup)
     if choosing is not ALONE and app.journal.latest is None and not greeted(state):
         greet(app.table, setup)
@@ -256,25 +261,24 @@ def app_of(
         reports.report("certificate", standing.note)
     if kind is not None:
         reports.report("storage", N_("games are kept in memory only ({kind}): gone without power", kind=kind))
-    return app
+    return app, door
 
 
 @contextlib.asynccontextmanager
 async def serving(
-    app: "App", state: Path, panel: "Panel | None", reports: "Reports", place: PanelConfig, port: int | None
+    app: "App",
+    state: Path,
+    panel: "Panel | None",
+    door: Door,
+    reports: "Reports",
+    place: PanelConfig,
+    port: int | None,
 ) -> AsyncIterator[tuple[str, int] | None]:
     """Serve the page, if there is one, and phones, where they may join: from when they are answered to the end.
 
     It gives the page's address. Raises `Failure` where the page cannot be served.
     """
-    servers: list[tuple[Panel | Server, asyncio.Task[None]]] = []
-
-    async def begin(server: "Panel | Server", serve: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
-        task = asyncio.create_task(serve)
-        servers.append((server, task))
-        await _first(task, server.up())
-        return task
-
+    page: asyncio.Task[None] | None = None
     try:
         if panel is not None:
             pages = process.Made(state)
@@ -282,20 +286,20 @@ async def serving(
             panel.on_person, panel.on_sit, panel.on_page = pages.after(app.add_person), pages.after(app.sit), pages
             app.follow(panel.hear, *panel.KINDS)
             reports.listen(panel.part)
-            page = await begin(panel, panel.serve(place.host, place.port if port is None else port))
+            page = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))
+            await first(page, panel.up())
             if page.done():
                 try:
                     await page
                 except (OSError, ValueError) as error:
                     raise Failure(str(error)) from None
-        if place.network != "off":
-            phones = phones_of(app)
-            await begin(phones, let_in(phones, place, reports.report))
+        await door.begin()
         yield None if panel is None else panel.address
     finally:
-        for server, task in servers:
-            server.stop()
-            await asyncio.wait((task,), timeout=3)
+        await door.close()
+        if panel is not None and page is not None:
+            panel.stop()
+            await asyncio.wait((page,), timeout=END_S)
 
 
 def _ready(address: tuple[str, int] | None) -> str:
@@ -305,45 +309,6 @@ def _ready(address: tuple[str, int] | None) -> str:
     host, port = address
     host = f"[{host}]" if ":" in host else host
     return _("Lucky Paw is ready: open {url} in a browser. Ctrl-C ends it.", url=f"http://{host}:{port}/")
-
-
-def phones_of(app: "App") -> "Server":
-    """What lets phones join this table. Raises `Failure` where the libraries for it are missing."""
-    from firmware.table.app import FromPhone
-
-    try:
-        from firmware.phones.hub import Phones
-        from firmware.phones.server import Server
-    except ImportError as error:
-        raise Failure(_("phones need {name}: pip install luckypaw", name=error.name)) from None
-
-    def wake() -> None:
-        """The display shows whose phone is asleep."""
-        app.wake()  # another one once the program runs
-
-    app.table.phones = Phones(app.table, app.journal.phones)
-    app.table.phones.on_change = wake
-    app.follow(app.table.phones.hear, *Phones.KINDS)
-    return Server(app.table.phones, lambda link, message: app.post(FromPhone(link, message)))
-
-
-async def let_in(server: "Server", panel: PanelConfig, report: "Report") -> None:
-    """Serve phones; where that cannot be, PHONES says why, and the game goes on without them."""
-    from firmware.phones.link import Way
-    from firmware.phones.network import Shut, listener
-
-    try:
-        await server.serve(listener(panel), hotspot=panel.network == "hotspot")
-    except OSError as error:
-        server.phones.way = Way(closed=error.closed if isinstance(error, Shut) else (str(error),))
-        report("phones", str(error))
-
-
-async def _first(task: "asyncio.Task[None]", event: Coroutine[Any, Any, object]) -> None:
-    """Wait until the task ends or the event comes."""
-    waiting = asyncio.create_task(event)
-    await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
 
 
 class Again(NamedTuple):

@@ -17,9 +17,10 @@ from firmware.output.screens.common import message
 from firmware.setup import certificate
 from firmware.setup import menu_pictures as pictures
 from firmware.setup.certificate import Certificate
-from firmware.setup.steps import Checked, Failed, Setup
+from firmware.setup.steps import Checked, Failed, Setup, Switch
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay, downwards
+from firmware.table.phone_list import Joining
 from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
 from hardware.config import ConfigError, check_spare, kit, kits
@@ -64,6 +65,8 @@ class SetUp(Listing):
         if setup.config.buttons.driver != "emulated":
             rows.append((_("Calibration"), lambda: table.open(Wire(table, setup))))
         rows.append((_("Choose the kit"), self.choose))
+        if (phones := setup.phones) is not None:
+            rows.append((_("Phones: on") if phones.on else _("Phones: off"), partial(self.turn_phones, phones)))
         return [*rows, (_("Address"), self.address), (_("Back"), table.close)]
 
     def ok_hold(self) -> None:
@@ -75,6 +78,19 @@ class SetUp(Listing):
             self.table.open(Told(self.table, _("CHOOSE THE KIT"), why, _("OK: back")))
         else:
             self.table.open(Kits(self.table, self.setup))
+
+    def turn_phones(self, phones: Switch) -> None:
+        """Let phones in, or no longer; then show how they join, or why they cannot."""
+
+        def turned(why: str) -> None:
+            table = self.table
+            if why:
+                table.open(Told(table, _("NOT DONE"), why, _("OK: back"))) if table.top is self else table.note(why)
+            elif table.top is self and phones.on and table.phones is not None:
+                table.open(Joining(table, table.phones))
+
+        self.table.sound(sounds.CLICK)
+        phones.turn(not phones.on, turned)
 
     def address(self) -> None:
         """Tell where this machine is in the network, for a terminal."""

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
 
@@ -48,6 +48,14 @@ class Checked(NamedTuple):
     left: bool = False  # somebody held OK before the end
 
 
+class Switch(Protocol):
+    """Lets phones in, or no longer: see `firmware.cli.letting_in.Door`."""
+
+    on: bool
+
+    def turn(self, on: bool, then: Callable[[str], None]) -> None: ...
+
+
 class Setup:
     """The steps of one kit. Methods on the loop's thread; a step runs on a thread of its own, one at a time."""
 
@@ -58,10 +66,14 @@ class Setup:
         report: Report,
         choosing: Choosing = ALONE,
         again: Callable[[str | None], None] = lambda trial: None,
+        phones: Switch | None = None,
     ) -> None:
-        """`report` is that of the kit's parts; `again` lets the program go on with a kit, see `Choosing.trial`."""
+        """`report` is that of the kit's parts; `again` lets the program go on with a kit, see `Choosing.trial`.
+
+        `phones`: None where people do not let them in here.
+        """
         self._app, self._state, self._report = app, state, report
-        self.choosing, self.again = choosing, again
+        self.choosing, self.again, self.phones = choosing, again, phones
         self._lost = False  # the parts could not be taken back
 
     @property

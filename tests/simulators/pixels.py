@@ -274,7 +274,7 @@ class Shop:
 
     def __init__(self, config: KitConfig) -> None:
         self.config, self.leds, self.flashes = config, 60, True
-        self.choosing = Choosing("table")
+        self.choosing, self.phones = Choosing("table"), None
 
     def again(self, trial: str | None) -> None:
         pass
