@@ -173,18 +173,13 @@ class WithPhones:
     def do(self, given: Given, after: Given | None) -> bool:
         """The same once more, in a race to the nanosecond. Whether its last tap answered what comes `after`, too."""
         rig, before, both = self.rig, self.rig.inputs, False
-        if self.later_ns is None:
-            self.later_ns = rig.now_ns - given.at_ns
-        early_ns = given.at_ns + self.later_ns - rig.now_ns
-        if early_ns > 0:
-            rig.after(early_ns / MS)
-        self.later_ns += max(0, -early_ns)
+        late_ns = self.come_to(given)
         if given.hand is not None:
             name, down = given.hand
             rig.move((name,), down=down)
         elif given.by_clock:
             self.wait(given.step - self.fewer)
-            self.later_ns = max(self.later_ns, rig.now_ns - given.at_ns)
+            self.later_ns = max(late_ns, rig.now_ns - given.at_ns)
         elif given.undone:
             self.undo()
         elif given.fixed is not None:
@@ -193,6 +188,16 @@ class WithPhones:
             both = self.answer(given.actions, after)
         self.chain += rig.inputs - before
         return both
+
+    def come_to(self, given: Given) -> int:
+        """Let time pass until it is due. Returns how much later that is than at the kit alone."""
+        rig = self.rig
+        late_ns = rig.now_ns - given.at_ns if self.later_ns is None else self.later_ns
+        early_ns = given.at_ns + late_ns - rig.now_ns
+        if early_ns > 0:
+            rig.after(early_ns / MS)
+        self.later_ns = late_ns + max(0, -early_ns)
+        return self.later_ns
 
     def play(self, given: Iterable[Given]) -> Evening:
         """All of it, to the end."""

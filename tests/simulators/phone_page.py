@@ -14,6 +14,16 @@ HEIGHT_PX = 568
 TOO_WIDE = """() => [...document.querySelectorAll("main:not([hidden]) button")]
     .filter((key) => key.scrollWidth > key.clientWidth).map((key) => key.innerText)"""
 
+TOLD = """
+    window.told = {}; // the newest of each kind of news
+    WebSocket = class extends WebSocket {
+        constructor(...where) {
+            super(...where);
+            this.addEventListener("message", ({data}) => Object.assign(window.told, JSON.parse(data)));
+        }
+    };
+"""
+
 
 def opened(
     chromium: Browser,
@@ -34,6 +44,7 @@ def opened(
     page = context.new_page()
     page.set_default_timeout(1000 * PATIENCE_S)
     page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.add_init_script(TOLD)
     page.goto(address)
     return page
 
