@@ -18,6 +18,7 @@ from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people.names import Person
 from hardware.parts.buttons import Edge
 
+MAX_BRACKETS = 500  # of an event; none has a hundred. How deep Pythons read differs; all read so deep
 LAST = "id = (select game from event order by id desc limit 1)"  # the game that was played last
 
 
@@ -44,13 +45,12 @@ def decode(rules: Rules[Any, Any], step: int, at_ns: int, name: str, fields: str
             break
     else:
         raise ValueError(f"event {name!r} is not one of {rules.title}")
-    try:
-        if kind is not Started:
-            return Fact(step, at_ns, msgspec.json.decode(fields, type=kind))
-        raw = msgspec.json.decode(fields, type=_Started)
-        return Fact(step, at_ns, Started(raw.players, msgspec.convert(raw.options, rules.options), raw.seed))
-    except RecursionError:
-        raise ValueError(f"the fields of {name} are damaged") from None
+    if fields.count("[") + fields.count("{") > MAX_BRACKETS:
+        raise ValueError(f"the fields of {name} are damaged")
+    if kind is not Started:
+        return Fact(step, at_ns, msgspec.json.decode(fields, type=kind))
+    raw = msgspec.json.decode(fields, type=_Started)
+    return Fact(step, at_ns, Started(raw.players, msgspec.convert(raw.options, rules.options), raw.seed))
 
 
 class _Started(msgspec.Struct):

@@ -56,6 +56,12 @@ class _Server(uvicorn.Server):
         await self._stop.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # asyncio needs two turns of the loop to make a connection of one that it has accepted. A server that is closed
+        # meanwhile leaves it open: its browser waits, and Python 3.14 writes a traceback.
+        for listener in sockets or ():
+            asyncio.get_running_loop().remove_reader(listener)  # accept no more
+        for _turn in range(2):
+            await asyncio.sleep(0)
         # uvicorn's own waits for browsers that do not read, and raises InvalidState where one is just going
         for server in self.servers:
             server.close()

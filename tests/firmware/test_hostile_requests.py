@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +16,7 @@ from firmware.phones import server
 from firmware.statistics import process
 from firmware.web import serving
 from firmware.web.limits import MAX_LINES
-from firmware.web.serving import HEAD_BYTES
+from firmware.web.serving import HEAD_BYTES, Serving, listen
 from tests.firmware.phone_table import PhoneTable
 from tests.firmware.running import status
 from tests.simulators.hostile_requests import LIMIT, SIZES, Door, Doors, Logged, dearest
@@ -168,3 +169,18 @@ def test_who_has_gone_before_all_was_sent_is_no_error() -> None:
     scope = {"type": "http", "method": "POST", "headers": []}
     with pytest.raises(ClientDisconnect):
         asyncio.run(serving.body_of(Request(scope, gone)))
+
+
+def test_who_comes_while_the_program_ends_is_not_kept_waiting() -> None:
+    async def read() -> bytes:
+        page, listener = Serving(Response(), []), listen("127.0.0.1", 0, "panel.port")
+        served = asyncio.create_task(page.serve(listener))
+        await page.up()
+        with socket.create_connection(listener.getsockname()) as line:
+            await asyncio.sleep(0)  # it is let in, but not yet a connection
+            page.stop()
+            await served
+            line.setblocking(False)
+            return await asyncio.wait_for(asyncio.get_running_loop().sock_recv(line, 1), PATIENCE_S)
+
+    assert asyncio.run(read()) == b""

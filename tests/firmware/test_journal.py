@@ -24,7 +24,7 @@ from engine.racing import Pressed
 from firmware import VERSION
 from firmware.journal import file, forgetting, people
 from firmware.journal.file import FORMAT
-from firmware.journal.reader import History, Recorded, decode
+from firmware.journal.reader import MAX_BRACKETS, History, Recorded, decode
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
 from hardware.parts.buttons import Edge
@@ -182,6 +182,7 @@ def test_an_edge_that_nothing_comes_after_is_written_by_a_flush(path: Path, repo
         ("Started", "{}", "players"),
         ("Started", '{"players":3,"options":{},"seed":1}', "array"),
         ("Started", "no json", "malformed"),
+        ("HandDown", f'{{"seat":1,"x":{"[" * MAX_BRACKETS}{"]" * MAX_BRACKETS}}}', "damaged"),
     ],
 )
 def test_an_event_that_this_version_does_not_understand_is_refused(name: str, fields: str, error: str) -> None:
