@@ -189,12 +189,15 @@ def game(play: Play, names: Sequence[str]) -> Game:
     said = [text for text in screens.said(play, tuple(names)) if text not in names]  # who is asked is said anyway
     if play.over and not play.ended:
         said = [_("The game is over.")]
+    heading = question_of(play, names)
+    if not heading and said:
+        heading, *said = said
     by_ok = None if board.turn or asked.control is not None else asked.ok
     return {
         "title": translated(play.rules.title),
         "where": screens.where(play, tuple(names)),
-        "asked": question_of(play, names) or (said or [screens.title(play)])[0],
-        "said": said if question_of(play, names) else said[1:],
+        "asked": heading,
+        "said": said,
         "ok": ""
         if by_ok is None or play.over
         else _does(play, by_ok) or translated(play.rules.label(play.state, by_ok, None)),

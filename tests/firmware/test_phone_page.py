@@ -153,9 +153,9 @@ def test_who_gets_a_place_is_told_which_and_gives_a_name_there_and_then(
 def test_whoever_is_not_asked_sees_who_is(table: PhoneTable, phones: Callable[..., Page]) -> None:
     one, two = seated(phones(), "P1"), seated(phones(), "P2")
     table.play("game[if_it_fits 2] P1 P1 P2")
-    one.get_by_role("heading", name="draw 1, play 1").wait_for()
+    one.get_by_role("heading", name="Your turn").wait_for()
     two.get_by_role("heading", name="Waiting for P1").wait_for()
-    assert two.get_by_text("draw 1, play 1").count() == 0
+    assert two.get_by_text("Your turn").count() == 0
 
 
 def test_a_second_tap_on_the_way_joins_once(table: PhoneTable, phones: Callable[..., Page]) -> None:
@@ -381,11 +381,11 @@ def test_before_the_signal_the_seconds_are_shown_and_nobody_is_asked(
     page = phones()
     page.get_by_text("Only look on").tap()
     table.play("game[pack_and_stack 3] P1 ok")
-    page.get_by_text("Grab, then press").wait_for()
+    page.get_by_role("heading", name="Watch the kit!").wait_for()
     page.locator(".count", has_text="3").wait_for()
     table.play("1100")
     page.locator(".count", has_text="2").wait_for()
-    assert (page.get_by_text("asked").count(), page.get_by_text("Waiting for").count()) == (0, 0)
+    assert (page.locator("#scores").get_by_text("asked").count(), page.get_by_text("Waiting for").count()) == (0, 0)
 
 
 def test_who_has_sent_a_number_is_not_asked_any_more(table: PhoneTable, phones: Callable[..., Page]) -> None:

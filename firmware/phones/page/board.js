@@ -13,9 +13,9 @@ function draw() {
   find("title").textContent = game ? game.title : "Lucky Paw";
   for (const id of ["where", "face", "turn", "order", "race"]) find(id).hidden = !game;
   if (game) {
-    drawQuestion(game, count, game.said, game.asked);
+    drawQuestion(game, count, game.said, game.asked || game.on_kit);
     const asked = stillAsked(game, me.missing);
-    fill(find("turn"), ...(asked.length ? [game.on_kit || _("asked:"), " ", ...namesOf(game, asked)] : [byOk(game)]));
+    fill(find("turn"), ...(asked.length ? [(game.asked && game.on_kit) || _("asked:"), " ", ...namesOf(game, asked)] : [byOk(game)]));
     fill(find("order"), ...(game.order.length ? [_("in the order of play:"), " ", ...namesOf(game, game.order)] : []));
     drawRace(game.race);
   } else {

@@ -146,11 +146,11 @@ function welcome() {
   }
   if (find("welcome").hidden) {
     choosing = null;
-    find("name").value = find("unnamed").textContent = "";
+    find("name").value = find("latin").value = find("unnamed").textContent = "";
+    drawLatin();
   }
   find("welcome").hidden = false;
-  const who = place.name ? _("You are {name} ({place}, {colour}).", { ...place, place: place.label }) : _("You are {label} ({colour}).", place);
-  find("welcomed").textContent = who;
+  find("welcomed").textContent = place.name ? _("You are {name} ({label}, {colour}).", place) : _("You are {label} ({colour}).", place);
   find("naming").hidden = Boolean(place.name);
 }
 
@@ -159,9 +159,17 @@ export function named(refused) {
   find("unnamed").textContent = refused;
 }
 
+// The display has the letters of Europe only.
+function drawLatin() {
+  find("latins").hidden = !/[^ -~À-ſ]/.test(find("name").value);
+}
+
+find("name").addEventListener("input", drawLatin);
+
 find("naming").addEventListener("submit", (event) => {
   event.preventDefault();
-  kit.send({ name: find("name").value, button: wanted });
+  const name = { name: find("name").value, button: wanted };
+  kit.send(find("latins").hidden ? name : { ...name, latin: find("latin").value });
 });
 
 find("settled").addEventListener("click", () => {

@@ -62,15 +62,19 @@ function tell(text) {
 function drawGame() {
   show("game");
   find("title").textContent = game ? game.title : "Lucky Paw";
-  const open = questions.drawQuestions(me, game);
+  const open = questions.openOf(me);
+  const early = open.length > 0 && open.every((ask) => ask.early); // its seats will be asked later
+  const own = open.some((ask) => me.seats.includes(ask.seat));
   const press = game && game.pressing.some((seat) => me.seats.includes(seat)) ? game.on_kit : "";
   const others = waitingFor(open);
   const idle = me.seats.length > 0 && others.length > 0 && !press && me.asks.every((ask) => ask.aside);
   for (const id of ["where", "face"]) find(id).hidden = !game;
   if (!game) fill(find("asked"), _("No game is on the table."));
   else if (idle) drawQuestion(game, count, [], ...others); // the question is for others
+  else if (early) drawQuestion({ where: [] }, count, [], open[0].text);
   else if (press) drawQuestion(game, count, [game.asked, ...game.said], press);
-  else drawQuestion(game, count, game.said, game.asked);
+  else drawQuestion(game, count, game.said, game.asked || game.on_kit || (own ? _("Your turn") : ""));
+  questions.drawQuestions(me, game, early ? open[0].text : game && game.asked);
   fill(find("waiting"), ...below(open, idle ? [] : others));
   find("game").classList.toggle("here", Boolean(press));
   document.body.classList.toggle("asked", open.length > 0);

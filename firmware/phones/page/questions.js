@@ -12,7 +12,9 @@ const DIGITS = 3; // of a number
 let kit, redraw; // of the page
 let game = null;
 let me = null;
+let heading = ""; // what stands above all questions
 const typed = {}; // by question: the digits so far
+const words = {}; // by question: the letters so far
 let pending = null; // the answer that is not acknowledged yet
 let again = 0;
 let drawn = ""; // what stands there: keys that are pressed right now are not made anew
@@ -22,27 +24,33 @@ export function begin(link, onDraw) {
   redraw = onDraw;
 }
 
-// Shows the questions of this phone. Returns those that nothing was sent for yet, asides left out.
-export function drawQuestions(news, on) {
-  me = news;
-  game = on;
-  for (const id of Object.keys(typed)) if (!me.asks.some((ask) => ask.id === id)) delete typed[id];
-  const asks = me.asks.filter((ask) => !ask.aside);
-  const asides = me.asks.filter((ask) => ask.aside);
-  const now = JSON.stringify([me.asks, me.sent, me.seats, game && game.names, game && game.asked, typed, pending && pending.ask.id]);
-  if (now !== drawn) {
-    drawn = now;
-    const focused = document.activeElement && document.activeElement.dataset.key;
-    find("asks").textContent = "";
-    find("asks").append(...asks.map(question), ...(asides.length ? [element("hr"), ...together(asides)] : []));
-    const key = focused && find("asks").querySelector(`[data-key="${CSS.escape(focused)}"]`);
-    if (key) key.focus();
-  }
-  return asks.filter((ask) => !sentFor(ask));
+// The questions that nothing was sent for yet, asides left out.
+export function openOf(news) {
+  return news.asks.filter((ask) => !ask.aside && !sentFor(news, ask));
 }
 
-function sentFor(ask) {
-  return me.sent.find(([seat]) => seat === ask.seat && ask.low !== undefined && !ask.aside);
+// Shows the questions of this phone below a heading.
+export function drawQuestions(news, on, above) {
+  me = news;
+  game = on;
+  heading = above;
+  for (const some of [typed, words]) {
+    for (const id of Object.keys(some)) if (!me.asks.some((ask) => ask.id === id)) delete some[id];
+  }
+  const now = JSON.stringify([me.asks, me.sent, me.kept, me.seats, game && game.names, above, typed, pending && pending.ask.id]);
+  if (now === drawn) return;
+  drawn = now;
+  const focused = document.activeElement && document.activeElement.dataset.key;
+  const asides = together(me.asks.filter((ask) => ask.aside));
+  find("asks").textContent = "";
+  find("asks").append(...me.kept.map(early), ...me.asks.filter((ask) => !ask.aside).map(question));
+  if (asides.length) find("asks").append(element("hr"), ...asides);
+  const key = focused && find("asks").querySelector(`[data-key="${CSS.escape(focused)}"]`);
+  if (key) key.focus();
+}
+
+function sentFor(news, ask) {
+  return news.sent.find(([seat]) => seat === ask.seat && ask.low !== undefined && !ask.aside);
 }
 
 // Asides, those of a single key in one box.
@@ -57,17 +65,31 @@ function together(asides) {
   return boxes;
 }
 
+// What a seat has answered before its turn.
+function early({ seat, said }) {
+  const made = element("section");
+  made.append(...whose(seat));
+  for (const [asked, answered] of said) made.append(element("p", "kept", `${asked} ${answered} ✓`));
+  return made;
+}
+
+// Whose question it is, where the phone answers for several.
+function whose(seat) {
+  if (seat === null || (me.seats.length === 1 && me.seats.includes(seat))) return [];
+  const made = element("p", "whose");
+  made.append(nameOf(game, seat));
+  return [made];
+}
+
 // One question. The words above it stand over all of them already, where they are the same.
 function question(ask) {
   const made = element("section", ask.aside ? "aside" : "");
-  if (ask.seat !== null && (me.seats.length > 1 || !me.seats.includes(ask.seat))) {
-    const whose = element("p", "whose");
-    whose.append(nameOf(game, ask.seat));
-    made.append(whose);
-  }
-  const plain = !ask.options && ask.low === undefined;
-  if (!plain && ask.text !== game.asked) made.append(element("h3", "", ask.text));
-  if (ask.options) made.append(options(ask));
+  made.append(...whose(ask.seat));
+  const plain = !ask.options && !ask.letters && ask.low === undefined;
+  if (ask.aside && ask.low !== undefined) return folded(made, ask);
+  if (!plain && ask.text !== heading) made.append(element("h3", "", ask.text));
+  if (ask.letters) made.append(...word(ask));
+  else if (ask.options) made.append(options(ask));
   else if (plain) made.append(press(ask, null, ask.does || ask.text), ...both(ask));
   else made.append(...number(ask));
   return made;
@@ -97,9 +119,42 @@ function options(ask) {
   return made;
 }
 
+// A number beside the question, which is hardly ever wanted.
+function folded(made, ask) {
+  const more = element("details");
+  more.append(element("summary", "", ask.text), ...number(ask));
+  made.append(more);
+  return made;
+}
+
+// A word, typed on the phone's own keyboard.
+function word(ask) {
+  const form = element("form");
+  const input = element("input");
+  input.maxLength = 60;
+  input.required = true;
+  input.value = words[ask.id] || "";
+  input.dataset.key = `${ask.id} word`;
+  input.autocomplete = "off";
+  input.setAttribute("aria-label", ask.text);
+  input.oninput = () => {
+    words[ask.id] = input.value;
+  };
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    answer(ask, input.value);
+  };
+  const send = press(ask, "send", _("Send"));
+  send.onclick = null; // the form does
+  form.append(element("p", "limits", _("at most {letters} letters", ask)), input, send);
+  const none = press(ask, null, ask.none);
+  none.className = "";
+  return [form, none];
+}
+
 // A number: one of a few is one tap; else the pad types it, and Send sends it. It may be changed until the question closes.
 function number(ask) {
-  const sent = sentFor(ask);
+  const sent = sentFor(me, ask);
   return [limits(ask), ...(ask.high - ask.low < FEW ? few(ask, sent) : pad(ask, sent))];
 }
 
@@ -196,6 +251,7 @@ export function acknowledged({ nonce, refused, saved }) {
   again = 0;
   const { ask, then } = pending;
   if (!refused) delete typed[ask.id];
+  if (!refused) delete words[ask.id];
   pending = null;
   say(refused || (saved ? "" : _("Entered, but the kit cannot save now.")));
   if (then && !refused) answer(then, null);
