@@ -345,6 +345,43 @@ def test_the_board_shows_everything_and_has_no_control(table: PhoneTable, phones
     page.get_by_text("draw 1, play 1").wait_for()
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1366, 768), (1920, 1080), (2560, 1440)])
+def test_a_board_shows_all_of_it_at_once(table: PhoneTable, phones: Callable[..., Page], size: tuple[int, int]) -> None:
+    """Nobody can scroll on a television: the code, every name and every score are inside of the window."""
+    table.play("people[Maximiliana Konstantinos Bartholomäus] [Pack & Stack] P1*2 P2*2 P3*2 P4 ok*2")
+    page = phones()
+    page.get_by_text("Only look on").tap()
+    page.wait_for_selector("#game:not([hidden])")
+    table.play("P1 ok 3300 P1 100 P2 100 P3 1700 ok")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"http://{table.host}/board")
+    page.wait_for_selector("#photo svg")
+    parts = page.locator("#asked, #turn bdi, #scores tr, #own img, #hint, #tag").all()
+    boxes = [box for part in parts if (box := part.bounding_box()) is not None]
+    assert len(boxes) >= 4 + 4
+    assert all(0 <= box["x"] <= box["x"] + box["width"] <= size[0] for box in boxes)
+    assert all(0 <= box["y"] <= box["y"] + box["height"] <= size[1] for box in boxes)
+    cut = (
+        "[...document.querySelectorAll('bdi')].filter((name) => name.scrollWidth > name.parentNode.clientWidth).length"
+    )
+    assert page.evaluate(cut) == 0
+    quiet = page.locator("#own img").bounding_box()
+    assert quiet is not None
+    assert quiet["width"] == quiet["height"] >= size[1] // 5
+
+
+def test_a_board_says_where_the_code_is(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = phones()
+    page.get_by_text("Only look on").tap()
+    page.wait_for_selector("#game:not([hidden])")
+    page.goto(f"http://{table.host}/board")
+    page.get_by_text("Phones in the kit's menu shows the code.").wait_for()
+    table.play("[Phones]")
+    page.get_by_text("The code is on the kit's display.").wait_for()
+    table.play("ok!")
+    page.get_by_text("Phones in the kit's menu shows the code.").wait_for()
+
+
 def test_who_was_thrown_out_is_asked_for_the_code(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     table.do(lambda: table.phones.throw_out(table.phones.all[0].id))

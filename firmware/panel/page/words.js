@@ -5,7 +5,7 @@ const translations = {};
 
 // A text, translated; with values a template, in which they stand in {braces}.
 export function _(text, values = {}) {
-  return (translations[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
+  return (translations[text] || text).replace(/\{(\w+)\}/g, (field, name) => (name in values ? values[name] : field));
 }
 
 // The texts and labels of the HTML itself, all of which are collected.

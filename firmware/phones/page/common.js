@@ -1,5 +1,5 @@
 // What phones and boards share: the link to the kit, which comes back by itself, and how seats and scores look.
-// Written for iOS 12.2 and Chrome 63 (docs/decisions/0012): no syntax, method or style that is newer.
+// Written for iOS 12.2 and Chrome 63 (docs/decisions/0015): no syntax, method or style that is newer.
 
 import { _ } from "./words.js";
 
@@ -77,7 +77,7 @@ export function link(onNews, onOut) {
 }
 
 // From here on an error does not mean that the browser is too old (old.js).
-export function runs() {
+function runs() {
   document.documentElement.dataset.runs = "";
 }
 

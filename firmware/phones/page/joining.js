@@ -1,7 +1,7 @@
 // Joining the table, saying who one is, and giving a name.
 
 import { _ } from "./words.js";
-import { element, find, request, runs, seatOf, show } from "./common.js";
+import { element, find, request, seatOf, show } from "./common.js";
 
 let code = ""; // of the display, until it is used up
 let busy = false; // the tap is on its way
@@ -27,7 +27,6 @@ export function askCode() {
   find("welcome").hidden = true;
   show("join");
   if (atCode()) look(location.pathname.slice(1));
-  else runs();
 }
 
 function connect() {
@@ -48,7 +47,6 @@ async function look(typed) {
     code = typed;
     drawPlaces(places);
   }
-  runs();
 }
 
 async function join(button) {

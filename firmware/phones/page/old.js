@@ -7,6 +7,6 @@
     if (!page.getAttribute("data-runs")) page.className = "old";
   }
 
-  window.onerror = say;
+  window.onerror = window.onunhandledrejection = say;
   if (!("noModule" in document.createElement("script"))) say();
 })();
