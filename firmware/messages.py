@@ -179,6 +179,7 @@ class Ask(TypedDict, total=False):
     aside: bool
     then: str | None
     early: bool
+    said: Sequence[str]
     options: Sequence[Sequence[int | str]]
     letters: int
     none: str

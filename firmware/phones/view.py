@@ -93,6 +93,8 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)
     data["early"] = early
+    if early:
+        data["said"] = screens.said(play, tuple(names))
     if offer.letters:
         data |= {"letters": offer.letters, "none": _option(play, offer, offer.options[0], names)}
     elif offer.options:

@@ -90,6 +90,25 @@ def test_an_answer_from_a_page_is_entered_and_acknowledged(table: PhoneTable) ->
     assert table.do(lambda: table.rig.playing.entry.values) == {1: 7}
 
 
+def test_hostile_texts_are_refused_in_a_line_and_too_long_ones_end_the_link(table: PhoneTable) -> None:
+    cookie = table.join().cookie
+    with table.page(cookie) as line:
+        line.send(json.dumps({"seat": "P1"}))
+        while not [place for place in told(line, "me")["places"] if place["mine"]]:
+            pass
+        table.play("game[cat_pageant 2] P1*2 ok P1*4 ok P1 ok P1*3 ok")
+        while "letters" not in (ask := [*told(line, "me")["asks"], {}][0]):
+            pass
+        for n, text in enumerate(("\ud800", "\0", "\u202eשלום", "x" * 900)):
+            line.send(json.dumps({"ask": ask["id"], "value": text, "nonce": f"0000000{n}"}))
+            assert told(line, "ack")["refused"]
+            line.send(json.dumps({"name": text, "button": "P1"}))
+            assert told(line, "refused")
+        line.send(json.dumps({"ask": ask["id"], "value": "x" * 10**6, "nonce": "00000009"}))
+        assert ended(line) is not None
+    assert table.do(lambda: table.rig.playing.play.state.named) == ("", "")
+
+
 @pytest.mark.parametrize("cookie", ["", "luckypaw=x", "luckypaw=", "other=1; luckypaw=..", "luckypaw", "=;;,"])
 def test_without_having_joined_there_is_nothing_to_see(table: PhoneTable, cookie: str) -> None:
     with table.page(cookie) as line:

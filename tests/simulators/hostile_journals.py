@@ -217,7 +217,7 @@ def row(*values: str | int | None) -> bytes:
 def older_version(path: Path) -> None:
     """Begun by a version that knew no people, phones and clocks."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for table in ("person", "seat", "phone", "sent", "kit", "clock", "evening"):
+        for table in ("person", "seat", "phone", "sent", "kept", "kit", "clock", "evening"):
             db.execute(f"drop table {table}")
 
 

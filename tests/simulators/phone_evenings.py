@@ -109,27 +109,27 @@ def recorded(
     answer, answer_all, take = Playing.answer, Playing.answer_all, Playing.take
     inside = []  # a `take` that is part of an answer is no undo
 
-    def answered(self: Playing, action: Action) -> bool:
+    def answered(self: Playing, action: Action, by: str = "") -> bool:
         due = next((o for o in self.play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
         inside.append(1)
-        done = answer(self, action)
+        done = answer(self, action, by)
         inside.pop()
         if done:
             by_hands = action.verb in (HANDS, RELEASE) or (due is not None and due.race and due.seat is not None)
             rig.note(action, by_clock=due is not None and due.due_ns is not None, by_hands=by_hands)
         return done
 
-    def answered_all(self: Playing, actions: list[Action]) -> str | None:
+    def answered_all(self: Playing, actions: list[Action], by: str = "") -> str | None:
         inside.append(1)
-        refused = answer_all(self, actions)
+        refused = answer_all(self, actions, by)
         inside.pop()
         if refused is None:
             rig.note(*actions)
         return refused
 
-    def taken(self: Playing, facts: tuple[plays.Fact, ...], answered: Iterable[Key] = ()) -> None:
+    def taken(self: Playing, facts: tuple[plays.Fact, ...], answered: Iterable[Key] = (), by: str = "") -> None:
         q, entry = self.question, self.entry
-        take(self, facts, answered)
+        take(self, facts, answered, by)
         if inside or not facts:
             return
         event = facts[-1].event

@@ -262,7 +262,7 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
         if offer.seat == seat and offer != playing.question.control:
             watch.pressed(playing, offer)
 
-    def taking(playing: Playing, facts: tuple[Fact, ...], answered: Iterable[Key] = ()) -> Any:
+    def taking(playing: Playing, facts: tuple[Fact, ...], answered: Iterable[Key] = (), by: str = "") -> Any:
         if watch.by is not None and watch.by[0] == CONTROL:
             watch.controlled(playing, tuple(answered))
         return playing.play.board.race

@@ -205,7 +205,7 @@ class Name(Setup):
 
 
 class LetterEntered(Event):
-    label = N_("letter entered")
+    label = N_("letters entered")
     seat: Seat
     letter: str
 
