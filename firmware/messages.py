@@ -177,9 +177,9 @@ class Ask(TypedDict, total=False):
     text: str
     does: str
     aside: bool
-    then: str | None
     early: bool
     said: Sequence[str]
+    then: str | None
     options: Sequence[Sequence[int | str]]
     letters: int
     none: str

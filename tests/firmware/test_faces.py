@@ -28,7 +28,7 @@ def unseen(sentences: Iterable[Text], display: str) -> Iterator[str]:
     """Those that a display shows in none of their lengths."""
     for sentence in sentences:
         each = (sentence,) if isinstance(sentence, str) else sentence
-        if not any(text in display for text in each):
+        if not any(text in display or " ".join(text) in display for text in each):  # letters of a name stand apart
             yield each[0]
 
 

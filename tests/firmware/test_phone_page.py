@@ -233,12 +233,31 @@ def test_every_key_is_as_large_as_a_thumb(table: PhoneTable, phones: Callable[..
     assert all(box is not None and min(box["width"], box["height"]) >= 48 for box in sizes)
 
 
-def test_letters_stand_side_by_side(table: PhoneTable, phones: Callable[..., Page]) -> None:
+def test_a_fancier_is_typed_on_the_own_keyboard_and_undone_at_once(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
     page = seated(phones(), "P1")
     table.play("game[cat_pageant 2] P1 ok P1 ok P1 ok P1 ok")
-    page.get_by_role("button", name="no", exact=True).wait_for()
-    tops = [box["y"] for key in page.locator("#asks button").all() if (box := key.bounding_box()) is not None]
-    assert len(set(tops)) <= 10
+    page.get_by_label("Save under a name?").fill("Tom Çat")
+    page.get_by_role("button", name="Send").tap()
+    page.get_by_role("heading", name="Waiting for P2").wait_for()
+    assert table.do(lambda: table.rig.playing.play.state.named[0]) == "TOMCAT"
+    page.get_by_role("button", name="Undo my answer").tap()
+    page.get_by_role("heading", name="Save under a name?").wait_for()
+
+
+def test_whoever_is_asked_later_enters_theirs_now(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones(), "P2")
+    table.play("game[cat_pageant 2]")
+    for number in "2534":
+        page.locator(".pad").get_by_role("button", name=number).tap()
+        page.get_by_role("button", name="Send").tap()
+        page.get_by_text(f"{number} ✓").wait_for()
+    page.get_by_role("heading", name="Save under a name?").wait_for()
+    page.get_by_role("button", name="no", exact=True).tap()
+    page.get_by_role("heading", name="Waiting for P1").wait_for()
+    table.play("P1 ok P1 ok P1 ok P1 ok ok")
+    page.get_by_role("heading", name="Waiting for P1").wait_for(state="detached")
 
 
 def test_of_few_numbers_the_one_that_the_kit_expects_is_marked(table: PhoneTable, phones: Callable[..., Page]) -> None:

@@ -101,6 +101,8 @@ class PagePhone:
         self.complaints += [f"wider than its key: {text}" for text in self.page.evaluate(TOO_WIDE)]
         if then is not None:
             self._key(id_, "then")
+        elif ask.get("letters") and value is not None:
+            self._type(id_, str(value))
         elif "low" not in ask or ask["high"] - ask["low"] < FEW:
             self._key(id_, "null" if value is None else value)
         else:
@@ -134,6 +136,12 @@ class PagePhone:
             for row in rows
         }
         return tuple(points for _, points in sorted(found.items()))
+
+    def _type(self, id_: str, word: str) -> None:
+        """On the phone's own keyboard; then Send."""
+        self.page.locator(f'#asks [data-key="{id_} word"]').fill(word)
+        self.taps += len(word)
+        self._key(id_, "send")
 
     def _key(self, id_: str, sign: object) -> None:
         self._tap(f'#asks [data-key="{id_} {sign}"]')

@@ -71,7 +71,7 @@ function drawGame() {
   for (const id of ["where", "face"]) find(id).hidden = !game;
   if (!game) fill(find("asked"), _("No game is on the table."));
   else if (idle) drawQuestion(game, count, [], ...others); // the question is for others
-  else if (early) drawQuestion({ where: [] }, count, [], open[0].text);
+  else if (early) drawQuestion({ where: [] }, count, open[0].said, open[0].text);
   else if (press) drawQuestion(game, count, [game.asked, ...game.said], press);
   else drawQuestion(game, count, game.said, game.asked || game.on_kit || (own ? _("Your turn") : ""));
   questions.drawQuestions(me, game, early ? open[0].text : game && game.asked);
