@@ -62,6 +62,7 @@ class PagePhone:
         page.on("websocket", self._linked)
         page.on("console", self._logged)
         page.get_by_role("button", name=button).tap()
+        page.locator("#settled").tap()
         page.wait_for_selector("#game:not([hidden])")
 
     def _linked(self, socket: WebSocket) -> None:

@@ -67,7 +67,7 @@ def sentences(view: View, face: Face) -> list[Text]:
     """What a face says besides the question's label, for whoever sees no picture: no clock, and no key that answers."""
     kind = view.question.kind
     big = "" if kind is Kind.CHOOSE else face.big  # there it stands for a moment, and beside it for good
-    instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT)  # else a press answers
+    instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT) or face.buttons  # else a press answers
     each = (big, face.title, *face.lines, face.press if instructs else "")
     texts = [shown(view, said) for said in each if not _runs(said)]
     return [text for text in texts if text]
