@@ -22,6 +22,7 @@ from firmware.journal.reader import History
 from firmware.output.screens.font import SIZES
 from firmware.random_play import played
 from firmware.state_folder import JOURNAL
+from firmware.web import seats_css
 from hardware.config import TABLE, ConfigError, KitConfig, load
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
@@ -134,7 +135,7 @@ def files(fonts: Path, page: Path, phones: Path) -> Iterator[Finding]:
 
 def _missing(pages: Iterable[str], *folders: Path) -> list[Path]:
     """The files that are in none of these folders, of some pages and all that they ask for."""
-    wanted, seen, missing = list(pages), set[str](), list[Path]()
+    wanted, seen, missing = list(pages), {seats_css.NAME}, list[Path]()  # that one is made, not a file
     while wanted:
         if (name := wanted.pop()) in seen:
             continue

@@ -29,6 +29,7 @@ from firmware.messages import Kit, OnPage, Told
 from firmware.panel import histogram
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.translation import _, translated
+from firmware.web import seats_css
 from firmware.web.serving import Serving, body_of, listen, unable
 from hardware.layout.lid import Sides
 from hardware.parts.buzzer import Tone
@@ -203,6 +204,7 @@ class Panel:
             "lamps": [],
         }
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
+        files[f"/{seats_css.NAME}"] = (seats_css.sheet(), "text/css")
 
         async def page(request: Request) -> Response:
             content, kind = files[request.url.path]

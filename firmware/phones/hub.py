@@ -33,6 +33,7 @@ from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
 from firmware.wall_clock import GAP
+from hardware.seat_colours import SEAT_COLOURS
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
 MAX_LINKS, MAX_OF_ONE = 32, 4  # open pages: of all phones, so that each has one for sure; of one phone
@@ -265,10 +266,10 @@ class Phones:
         taken = {hold for other in others for hold in other.holds}
         own = () if phone is None else phone.holds
         found = []
-        for (button, label, person), colour in zip(self.table.people.places(), view.COLOURS, strict=False):
+        for (button, label, person), colour in zip(self.table.people.places(), SEAT_COLOURS, strict=False):
             key, name = person or button, self.table.roster.named(person)
             mine = key in own
-            found.append(Place(button, label, name, key in taken and not mine, mine, translated(colour)))
+            found.append(Place(button, label, name, key in taken and not mine, mine, translated(colour.name)))
         return found
 
     def _place(self, phone: Phone, button: str) -> Place | None:

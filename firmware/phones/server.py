@@ -33,6 +33,7 @@ from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.phones.signs import CODE
 from firmware.translation import _
+from firmware.web import seats_css
 from firmware.web.serving import Serving, body_of, unable
 
 PAGE = Path(__file__).resolve().parent / "page"
@@ -84,6 +85,7 @@ class Server:
         self._hotspot = False
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
+        self._files[f"/{seats_css.NAME}"] = (seats_css.sheet(), "text/css")
         self._compressed = {path: gzip.compress(content, mtime=0) for path, (content, _) in self._files.items()}
         routes = [Route(path, self._file) for path in self._files]
         routes.append(Route("/qr.svg", self._qr))

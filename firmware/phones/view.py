@@ -21,7 +21,6 @@ from engine.rules import (
     Value,
     seats_of,
 )
-from engine.words import N_
 from firmware.messages import Ask, Early, Game, Race
 from firmware.output import screens
 from firmware.table import question
@@ -31,7 +30,6 @@ from firmware.translation import _, ngettext, translated
 
 NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands on the kit's own buttons, and for the kit
 COUNTS = 5  # questions in a row: points are booked after the last
-COLOURS = (N_("blue"), N_("orange"), N_("green"), N_("yellow"), N_("pink"), N_("cyan"))
 
 
 class Place(NamedTuple):

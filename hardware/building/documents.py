@@ -20,10 +20,11 @@ from hardware.building.render import VIEWS, render
 from hardware.building.resistances import OPEN_KOHM, probed, resistances, to_ground
 from hardware.building.schematics import schematics
 from hardware.building.solids import stl, threemf
-from hardware.building.wiring import BUFFER, COLOURS, HEADER, POWER, SEAT_COLOURS, V5_COLOUR, opens_over, wires
+from hardware.building.wiring import BUFFER, COLOURS, HEADER, POWER, SEAT_WIRES, V5_COLOUR, opens_over, wires
 from hardware.config import KitConfig, kit, kits, lines
 from hardware.layout import Layout, layout
 from hardware.layout.lid import row_of
+from hardware.seat_colours import SEAT_COLOURS
 from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
 
 FOLDER = "docs/kits"
@@ -243,11 +244,12 @@ def _mind(config: KitConfig) -> Iterator[str]:
         )
         yield f"- **{BUFFER}**, not 74HCT125: through the inputs of that one a powered Pico feeds an unpowered strip."
     seats = SEAT_COLOURS[: len(config.players)]
-    colours = ", ".join(COLOURS[seat.code].name for seat in seats)
+    colours = ", ".join(seat.name for seat in seats)
+    taken = COLOURS[V5_COLOUR].name
     others = "; ".join(
-        f"{name}'s are {COLOURS[seat.wire].name}, as 5 V is {COLOURS[V5_COLOUR].name}"
-        for name, seat in zip(config.names, seats, strict=True)
-        if seat.wire != seat.code
+        f"{name}'s are {COLOURS[code].name}{f', as 5 V is {taken}' * (seat.name == taken)}"
+        for name, seat, code in zip(config.names, seats, SEAT_WIRES, strict=False)
+        if seat.name != COLOURS[code].name
     )
     yield (
         f"- **The domes** are drawn in the page's seat colours: {colours}. Shops have red, blue, green, yellow and "

@@ -7,12 +7,13 @@ from hardware.building.boards import COPPER, boards
 from hardware.building.drawing import INK, MARGIN_MM, NOTE_MM, PALE, PAPER, Drawing, Point
 from hardware.building.enclosure import CORNER_MM, FOOT_MM
 from hardware.building.lengths import pin_at
-from hardware.building.wiring import BUZZER, PICO, SEAT_COLOURS
+from hardware.building.wiring import BUZZER, PICO
 from hardware.config import KitConfig
 from hardware.layout import Layout, Place, built
 from hardware.layout.areas import Area, rectangle
 from hardware.layout.inside import POST_MM, TIE, TRAY_MM, VENT, WALL_MM, Inside, Tray, at_edge, plugged
 from hardware.layout.lid import WIRES_MM, bezel_screws, lamp_spots, wires_hole
+from hardware.seat_colours import SEAT_COLOURS
 from hardware.sizes import (
     BOARDS,
     BUTTONS,
@@ -104,7 +105,7 @@ def _lid(config: KitConfig, lid: Layout, base: Inside) -> bytes:
     for place in lights:
         (_ring if place.kind == "ring" else _straight)(plan, place)
     for seat, place in zip(SEAT_COLOURS, lid.of("button"), strict=False):
-        plan.disc((place.x_mm, place.y_mm), place.width_mm, fill="#" + bytes(seat.shown).hex())
+        plan.disc((place.x_mm, place.y_mm), place.width_mm, fill=seat.shown)
         plan.disc((place.x_mm, place.y_mm), button.hole_mm, fill=PAPER, broken=True)
         plan.drawing.text(plan.at(place.x_mm, place.y_mm), place.name, size_mm=NAME_MM, bold=True)
     x, y = display.x_mm, display.y_mm

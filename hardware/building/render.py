@@ -19,11 +19,11 @@ from hardware.building.enclosure import (
 )
 from hardware.building.picture import Colour, Thing, picture
 from hardware.building.solids import block, column, union
-from hardware.building.wiring import SEAT_COLOURS
 from hardware.config import KitConfig
 from hardware.layout import Layout, Place, built
 from hardware.layout.inside import FLOOR_MM, STANDOFF_MM, Inside, at_edge
 from hardware.layout.lid import bezel_screws, lamp_spots
+from hardware.seat_colours import SEAT_COLOURS
 from hardware.sizes import BOARDS, BUTTONS, MODULES, THICK_MM, build_of
 
 SOCKET_MM = {"front": 6.0, "right": 15.0, "left": 12.0}  # of a socket on the board, by its edge
@@ -75,7 +75,7 @@ def _things(config: KitConfig, *, exploded: bool) -> Iterator[Thing]:
 def _on_lid(config: KitConfig, lid: Layout, base: Inside, *, exploded: bool) -> Iterator[Thing]:
     button, top_mm = BUTTONS[build_of(config).button], base.high_mm + LID_MM
     for seat, place in zip(SEAT_COLOURS, lid.of("button"), strict=False):
-        yield Thing(_dome(place, top_mm, button.above_mm), seat.shown)
+        yield Thing(_dome(place, top_mm, button.above_mm), seat.rgb)
         body = column(button.body_mm, place.x_mm, place.y_mm, top_mm - LID_MM - button.below_mm, top_mm - LID_MM)
         yield Thing(body + column(button.nut_mm, place.x_mm, place.y_mm, top_mm - LID_MM - 8, top_mm - LID_MM), DARK)
     for place in lid.of("key"):

@@ -71,26 +71,8 @@ COLOURS = {
 }
 
 
-class SeatColour(NamedTuple):
-    """The colour of a seat; the page has the same values (firmware/panel/page/kit.css)."""
-
-    code: str  # of IEC 60757
-    shown: tuple[int, int, int]
-
-    @property
-    def wire(self) -> str:
-        """The code of its wires' colour: the same, unless that is a supply's."""
-        return "WH" if self.code in (V3_COLOUR, V5_COLOUR) else self.code
-
-
-SEAT_COLOURS = (
-    SeatColour("BU", (29, 134, 204)),
-    SeatColour("OG", (235, 157, 16)),
-    SeatColour("GN", (15, 162, 123)),
-    SeatColour("YE", (224, 203, 28)),
-    SeatColour("PK", (207, 119, 171)),
-    SeatColour("TQ", (31, 143, 138)),
-)
+# The wires of the seats are nearest to the dome's colour (hardware/seat_colours.py) but for the second: orange is 5 V.
+SEAT_WIRES = ("BU", "WH", "GN", "YE", "PK", "TQ")
 
 
 class End(NamedTuple):
@@ -186,7 +168,7 @@ class _Maker:
 
     def seat(self, line: Line) -> Iterator[_Joint]:
         """A player's button, or the lamp in it."""
-        part, colour = f"button {line.name}", SEAT_COLOURS[self.config.names.index(line.name)].wire
+        part, colour = f"button {line.name}", SEAT_WIRES[self.config.names.index(line.name)]
         if line.part == "button":
             yield _Joint(pin(HEADER[line.pin]), End(part, "NO"), colour)
             yield self.to_ground(part, "COM", line.pin)

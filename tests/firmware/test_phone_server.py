@@ -12,6 +12,7 @@ import pytest
 from firmware.phones import network, server
 from firmware.phones.hub import MAX_OF_ONE
 from firmware.phones.server import BROKEN_RULES, FILES, NO_SESSION
+from firmware.web import seats_css
 from hardware.config import PanelConfig
 from tests.firmware.phone_table import PhoneTable, ended, told
 from tests.simulators.phone import SPACES
@@ -30,6 +31,10 @@ def test_the_page_is_small(table: PhoneTable) -> None:
 
     sizes = [len(zlib.compress(table.ask("GET", path).body)) for path in FILES if "board" not in path]
     assert sum(sizes) <= 60_000
+
+
+def test_phones_get_the_seats_colours(table: PhoneTable) -> None:
+    assert table.ask("GET", f"/{seats_css.NAME}").body == seats_css.sheet()
 
 
 def test_the_address_with_the_code_is_the_same_page_and_changes_nothing(table: PhoneTable) -> None:

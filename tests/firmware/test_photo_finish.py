@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 from engine.play import Play
 from firmware.output import race_evidence
 from firmware.output.photo_finish import for_pages
+from hardware.seat_colours import SEAT_COLOURS
 from tests.firmware.browser import WINDOW, Table, next_news, opened
 from tests.firmware.races import KERNEL_NS, MS, VIRTUAL_NS, raced
 
@@ -93,7 +94,7 @@ def test_a_photo_finish_comes_with_its_race_and_goes_with_it(table: Table, page:
 def test_lanes_have_the_players_colours_and_the_verdict_stands_above(table: Table, page: Page) -> None:
     show(table, page, TWO)
     strokes = page.eval_on_selector_all(f"{WHOLE} .line", "lines => lines.map(line => getComputedStyle(line).stroke)")
-    assert strokes == ["rgb(235, 157, 16)", "rgb(29, 134, 204)"]
+    assert strokes == [f"rgb{SEAT_COLOURS[seat].rgb}" for seat in (1, 0)]
     assert page.locator(".verdict").inner_text() == "P2 first by 1.2 ms (1,234 µs; band 100 µs)."
 
 

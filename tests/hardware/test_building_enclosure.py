@@ -7,12 +7,11 @@ A bridge is counted as the longer side of what hangs: every patch of surface tha
 
 import colorsys
 import io
-import re
 import struct
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -24,7 +23,6 @@ from manifold3d import CrossSection, Error, JoinType, Manifold
 from numpy.typing import NDArray
 from PIL import Image
 
-from firmware.output.strip_picture import SEATS
 from hardware import sizes
 from hardware.building import picture, render
 from hardware.building.enclosure import (
@@ -39,11 +37,12 @@ from hardware.building.enclosure import (
     parts,
 )
 from hardware.building.solids import block, column, stl, threemf, union
-from hardware.building.wiring import COLOURS, SEAT_COLOURS
+from hardware.building.wiring import COLOURS, SEAT_WIRES
 from hardware.config import ConfigError, KitConfig, kit
 from hardware.layout import built, layout
 from hardware.layout.inside import FLOOR_MM, STANDOFF_MM, TIE, WALL_MM, plugged
 from hardware.layout.lid import WIRES_MM, wires_hole
+from hardware.seat_colours import SEAT_COLOURS
 from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
 from tests.hardware.building import KITS, altered
 
@@ -438,22 +437,20 @@ def test_a_picture_is_the_same_twice_and_shows_the_parts(view: render.View, monk
     found = Image.open(io.BytesIO(data)).convert("RGB")
     seen = np.asarray(found, dtype=float).reshape(-1, 3)
     bright = seen / seen.sum(axis=1, keepdims=True)
-    for colour in (render.BASE, render.LID, SEAT_COLOURS[0].shown, SEAT_COLOURS[1].shown, picture.PAPER):
+    for colour in (render.BASE, render.LID, SEAT_COLOURS[0].rgb, SEAT_COLOURS[1].rgb, picture.PAPER):
         share = np.array(colour) / sum(colour)
         assert (np.abs(bright - share).max(axis=1) < 0.02).mean() > 0.005
     assert found.size == (240, 180)
 
 
-def test_the_seats_have_the_colours_of_the_page() -> None:
-    page = (ROOT / "firmware" / "panel" / "page" / "kit.css").read_text(encoding="utf-8")
-    seats = re.findall(r"^  --seat-\d: #([0-9a-f]{6});", page, re.MULTILINE)
-    assert [bytes(seat.shown).hex() for seat in SEAT_COLOURS] == seats
+def test_the_wires_of_a_seat_have_the_hue_of_its_dome_or_none() -> None:
+    def apart(one: Iterable[int], other: Iterable[int]) -> float:
+        turn = abs(hue(one) - hue(other))
+        return min(turn, 1 - turn)
 
-
-def test_a_seat_is_called_what_its_light_looks_like() -> None:
-    def hue(colour: tuple[int, ...]) -> float:
+    def hue(colour: Iterable[int]) -> float:
         return colorsys.rgb_to_hsv(*(part / 255 for part in colour))[0]
 
-    seats = [hue(tuple(bytes.fromhex(COLOURS[seat.code].shown[1:]))) for seat in SEAT_COLOURS]
-    apart = [abs(seat - hue(tuple(light))) for seat, light in zip(seats, SEATS, strict=True)]
-    assert max(min(each, 1 - each) for each in apart) < 0.1
+    wires = {seat: bytes.fromhex(COLOURS[code].shown[1:]) for seat, code in enumerate(SEAT_WIRES) if code != "WH"}
+    nearest = [min(range(6), key=lambda at: apart(wire, SEAT_COLOURS[at].rgb)) for wire in wires.values()]
+    assert nearest == list(wires)

@@ -8,6 +8,7 @@ Colour vision: Machado, Oliveira and Fernandes, 2009, at severity 1.0. Differenc
 """
 
 import math
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations, product
 from typing import TypeAlias
@@ -110,15 +111,19 @@ def nearest(colours: tuple[Colour, ...]) -> float:
 
 def search() -> tuple[Colour, ...]:
     """The seats' colours: one of each family, so that the nearest two of them all, white and red are farthest apart."""
-    families = [(WHITE,), (RED,), *map(family, FAMILIES)]
+    return farthest([(WHITE,), (RED,), *map(family, FAMILIES)], apart)[2:]
+
+
+def farthest(families: Sequence[tuple[Colour, ...]], apart: Callable[[Colour, Colour], float]) -> tuple[Colour, ...]:
+    """One colour of each family, so that the nearest two are farthest apart."""
     best: tuple[Colour, ...] = ()
     low, high = 0.0, 50.0
     while high - low > NEAR:
         middle = (low + high) / 2
-        if (found := _fitting(families, middle)) is None:
+        if (found := _fitting(families, middle, apart)) is None:
             high = middle
         else:
-            best, low = found[2:], middle
+            best, low = found, middle
     return best
 
 
@@ -137,13 +142,15 @@ def family(name: str) -> tuple[Colour, ...]:
     return tuple(sorted(found, key=lambda colour: min(colour) - max(colour)))
 
 
-def _fitting(families: list[tuple[Colour, ...]], least: float) -> tuple[Colour, ...] | None:
+def _fitting(
+    families: Sequence[tuple[Colour, ...]], least: float, apart: Callable[[Colour, Colour], float]
+) -> tuple[Colour, ...] | None:
     """One colour of each family, all of them at least so far apart; None if there are none."""
     if not families:
         return ()
     for colour in families[0]:
         left = [tuple(other for other in others if apart(colour, other) >= least) for others in families[1:]]
-        if all(left) and (found := _fitting(left, least)) is not None:
+        if all(left) and (found := _fitting(left, least, apart)) is not None:
             return (colour, *found)
     return None
 
