@@ -145,20 +145,39 @@ def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Pa
 
 
 def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None:
-    spoken = {"display": "Pattern right?. yes. no", "asked": "asked: P2", "verdict": "P2 first by 1.2 ms"}
+    spoken = {"lasting": "Pattern right?. yes. no", "asked": "asked: P2", "verdict": "P2 first by 1.2 ms"}
     says(table, **spoken)
     page.wait_for_selector("text=Pattern right?", state="attached")
     assert page.locator("[aria-live=polite] p").all_text_contents() == list(spoken.values())
 
 
-def test_a_stopwatch_is_not_read_out_while_it_runs(table: Table, own_page: Page, passes: Callable[[int], None]) -> None:
-    for tenths in range(12):
-        says(table, display=f"34.{tenths}")
-        own_page.wait_for_selector(f'#picture[aria-label="34.{tenths}"]')
+def test_a_line_is_read_out_once_it_is_calm_and_the_others_do_not_wait_for_it(
+    table: Table, own_page: Page, passes: Callable[[int], None]
+) -> None:
+    for row in range(12):
+        says(table, display=f"row {row}", lasting=f"row {row}", asked="asked: P2")
+        own_page.wait_for_selector(f'#picture[aria-label="row {row}"]')
         passes(100)
-    running = own_page.locator("#spoken").inner_text().strip()
+    lines = own_page.locator("#spoken p")
+    changing = lines.all_text_contents()
     passes(1000)
-    assert (running, own_page.locator("#spoken").inner_text().strip()) == ("", "34.11")
+    assert (changing, lines.all_text_contents()) == (["", "asked: P2", ""], ["row 11", "asked: P2", ""])
+
+
+def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -> None:
+    def refuse(name: str, latin: str) -> None:
+        raise ValueError("too long")
+
+    table.panel.on_person = refuse
+    page.evaluate("""window.alerts = []; new MutationObserver(
+        () => alerts.push(document.querySelector("[role=alert]").textContent)
+    ).observe(document.querySelector("[role=alert]"), {childList: true})""")
+    page.click("#people summary")
+    for times in (1, 2):
+        page.get_by_label("Name", exact=True).fill("Ann")
+        page.get_by_role("button", name="Add").click()
+        page.wait_for_function(f"alerts.filter(text => text === 'too long').length === {times}")
+    assert page.evaluate("alerts") == ["too long", "", "too long"]
 
 
 @pytest.mark.parametrize("words", [{"display": "P3 LAST"}, {"strip": "asked: P2"}])
