@@ -114,7 +114,7 @@ def test_back_holds_ok_for_longer_than_a_long_press_takes_though_the_page_is_lef
 def test_four_buttons_are_held_by_clicks_alone_and_their_latches_say_so(table: Table, page: Page) -> None:
     for name in NAMES:
         page.click(f'[data-part="latch-{name}"]')
-        assert page.get_by_role("button", name=f"Keep {name} down", pressed=True).inner_text() == "Held"
+        assert page.get_by_role("button", name=f"Held {name}", pressed=True).inner_text() == "Held"
     assert table.twins.some(4) == [(name, True) for name in NAMES]
 
 
@@ -222,7 +222,7 @@ def test_in_a_game_a_button_has_the_name_of_who_plays_with_it(table: Table, page
 @pytest.mark.parametrize("name", ["Jo", "Maximiliana", "<b>'\"&", "\u2068نگار\u2069", "=1+2"])
 def test_below_the_label_stands_who_sits_there_as_text(table: Table, page: Page, name: str) -> None:
     seat(table, ("P2", "P2", name), ("P4", "P4", ""))
-    page.get_by_role("button", name=f"{name}, on button P2", exact=True).wait_for()
+    page.get_by_role("button", name=f"P2 {name}", exact=True).wait_for()
     assert page.locator(".person").all_inner_texts() == ["", name, "", ""]
 
 

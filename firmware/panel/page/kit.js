@@ -173,7 +173,7 @@ function player({ name, lamp, press }, position) {
   dome.disabled = !press;
   dome.append(element("span", "name", name));
   dome.firstChild.dataset.length = [...name].length;
-  dome.append(element("bdi", "person"));
+  dome.append(" ", element("bdi", "person"));
   const plate = element("span", "key-hint", press ? `${position + 1}` : _("real button"));
   plate.setAttribute("aria-hidden", "true");
   const tags = element("div", "tags");
@@ -186,7 +186,7 @@ function player({ name, lamp, press }, position) {
 function latch(name) {
   const made = element("button", "latch", _("Hold"));
   made.dataset.part = `latch-${name}`;
-  made.setAttribute("aria-label", _("Keep {name} down", { name }));
+  made.setAttribute("aria-label", _("Hold {name}", { name }));
   made.setAttribute("aria-pressed", false);
   return made;
 }
@@ -206,8 +206,10 @@ function seat(seats) {
     text.textContent = taken ? "–" : player;
     text.dataset.length = [...player].length;
     place.querySelector(".person").textContent = person;
-    const who = person || player;
-    dome.setAttribute("aria-label", who === name ? name : _("{player}, on button {name}", { player: who, name }));
+    // what stands on it comes first, so that it can be called by that
+    const called = [text.textContent, person].filter(Boolean).join(" ");
+    const away = text.textContent !== name;
+    dome.setAttribute("aria-label", away ? _("{player}, on button {name}", { player: called, name }) : called);
   }
 }
 
@@ -435,6 +437,8 @@ function paint(part) {
   for (const button of document.querySelectorAll(`.latch[data-part="${itsLatch}"]`)) {
     button.setAttribute("aria-pressed", latched(part));
     button.textContent = latched(part) ? _("Held") : _("Hold");
+    const name = part.slice("button-".length);
+    button.setAttribute("aria-label", latched(part) ? _("Held {name}", { name }) : _("Hold {name}", { name }));
   }
   if (part !== "ok") return;
   const going = held.get(part)?.has(BACK) ?? false;
