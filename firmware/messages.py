@@ -42,10 +42,18 @@ class Words(TypedDict):
     """Sentences for screen readers; empty where there is nothing to say."""
 
     display: str
+    lasting: str
     question: str
     asked: str
     verdict: str
     strip: str
+
+
+class Flash(TypedDict):
+    """What the display shows for a moment; later ones have higher numbers."""
+
+    number: int
+    text: str
 
 
 class Seated(TypedDict):
@@ -113,6 +121,7 @@ class Told(TypedDict, total=False):
 
     evidence: Figured | None
     words: Words
+    flashes: Sequence[Flash]
     seats: Sequence[Seated]
     people: Sequence[Known]
     scores: Scores | None

@@ -8,7 +8,6 @@ from engine.play import Play
 from engine.rules import Seat
 from firmware.messages import Follower, Seated, Told
 from firmware.output import photo_finish, race_evidence, spoken
-from firmware.output.screens.canvas import texts
 from firmware.output.screens.common import counted_down
 from firmware.output.strip_picture import Light
 from firmware.panel import histogram
@@ -27,12 +26,14 @@ class News:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._followers: list[Follower] = []
-        self._told: Told = {**NO_GAME, "people": (), "certificate": None}  # the newest; below what it was made of
+        # the newest; below what it was made of
+        self._told: Told = {**NO_GAME, "people": (), "certificate": None, "flashes": ()}
         self._play: Play | None = None
         self._until_ns: int | None = None  # when a countdown ends
         self._names: tuple[str, ...] = ()
         self._sits: Mapping[Seat, str] | None = None
         self._people: tuple[tuple[str, str], ...] = ()
+        self._flashes: tuple[tuple[int, str], ...] = ()
         self._standing = UNMEASURED
 
     def follow(self, tell: Callable[[Told], None], *kinds: str) -> None:
@@ -51,7 +52,7 @@ class News:
         wanted = any(follower.hears("words") for follower in self._followers)
         if wanted and not table.signalling:  # else the picture is not the one on the display
             race = self._told.get("evidence")
-            self._told["words"] = spoken.words(table.top, self._names or table.names, texts(picture), light, race)
+            self._told["words"] = spoken.words(table.top, self._names or table.names, picture, light, race)
         for follower in self._followers:
             follower.show(self._told)
 
@@ -68,6 +69,9 @@ class News:
         if (people := table.roster.everybody) != self._people:
             self._people = people
             self._told["people"] = [{"id": id_, "name": name} for id_, name in people]
+        if table.flashes != self._flashes:
+            self._flashes = table.flashes
+            self._told["flashes"] = spoken.flashes(self._flashes)
         if table.standing != self._standing:
             self._standing = table.standing
             measured, unused = self._standing

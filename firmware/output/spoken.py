@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
+from PIL import Image
+
 from engine.rules import Board, Seat
 from engine.words import N_
-from firmware.messages import PhotoFinish, Words
+from firmware.messages import Flash, PhotoFinish, Words
 from firmware.output import screens, strip_picture
-from firmware.output.screens.canvas import longest
+from firmware.output.screens.canvas import lasting, longest, texts
 from firmware.output.strip_picture import Light
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
@@ -17,16 +19,22 @@ SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  
 
 
 def words(
-    top: Overlay | Playing, players: Sequence[str], texts: Sequence[str], light: Light, evidence: PhotoFinish | None
+    top: Overlay | Playing, players: Sequence[str], picture: Image.Image, light: Light, evidence: PhotoFinish | None
 ) -> Words:
-    """The words of a table: its top, the names of the players, and `texts`, those of its picture, in order."""
+    """The words of a table: its top, the names of the players, and the picture on the display."""
     return Words(
-        display=". ".join(filter(None, map(_read, texts))),
+        display=_sentences(texts(picture)),
+        lasting=_sentences(lasting(picture)),
         question=question(top, players),
         asked=asked(top, light.board, players),
         verdict="" if evidence is None else ". ".join(evidence["verdict"]),
         strip=strip(light, players),
     )
+
+
+def flashes(shown: Iterable[tuple[int, str]]) -> list[Flash]:
+    """What the display has shown for a moment, with its numbers."""
+    return [Flash(number=number, text=_read(text)) for number, text in shown]
 
 
 def question(top: Overlay | Playing, players: Sequence[str]) -> str:
@@ -44,6 +52,10 @@ def asked(top: Overlay | Playing, board: Board | None, players: Sequence[str]) -
         at = min(top.at, len(rows) - 1)  # it may have lost rows since it was drawn
         return _("chosen: {row}", row=_read(longest(rows[at][0])))
     return "" if board is None or not board.turn else _("asked: {names}", names=_named(board.turn, players))
+
+
+def _sentences(each: Iterable[str]) -> str:
+    return ". ".join(filter(None, map(_read, each)))
 
 
 def _read(text: str) -> str:

@@ -151,7 +151,7 @@ class Panel:
     The twins' callbacks may come on any thread, before, while and after it serves.
     """
 
-    KINDS = ("evidence", "words", "seats", "people", "scores", "certificate")  # of news: `hear` gets them
+    KINDS = ("evidence", "words", "flashes", "seats", "people", "scores", "certificate")  # of news: `hear` gets them
 
     def __init__(
         self,

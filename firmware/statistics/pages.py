@@ -120,7 +120,7 @@ class Pages:
             people, everybody = history.people(row.game), history.everybody()
             finishes = races.finishes(history, row, replay)
         names = at_table(play.players, {seat: one.name for seat, one in people.items()})
-        heads = ["", *map(name, names), _("time")]
+        heads = [_("round"), *map(name, names), _("time")]
         rounds: list[Row] = [[_("start"), *sheet.rules_start(play), ""]]
         for each in sheet.rounds(play):
             ns = took.rounds.get(each.round)

@@ -11,9 +11,9 @@ PARTS = ("button", "control", "knob", "display", "lamp", "buzzer")  # first word
 class LostParts:
     """By name the parts that are lost. All methods on the loop's thread."""
 
-    def __init__(self, notice: Callable[[str], None], note: Callable[[str], None], now_ns: int) -> None:
-        """`notice`: shows a line, and logs it; `note`: only shows it."""
-        self._notice, self._note = notice, note
+    def __init__(self, log: Callable[[str], None], note: Callable[[str], None], now_ns: int) -> None:
+        """`log`: logs a line; `note`: shows it."""
+        self._log, self._note = log, note
         self._reasons: dict[str, str] = {}
         self._news: tuple[int, bool, str, int] = (now_ns, False, "", 0)  # since when, lost?, the first, how many more
 
@@ -52,11 +52,12 @@ class LostParts:
     def _tell(self, name: str, text: str, now_ns: int, *, lost: bool) -> None:
         """Parts on one chip are lost together: the log names each of them, the display the first."""
         since_ns, was_lost, first, more = self._news
-        self._notice(text)
+        self._log(text)
         if name.partition(" ")[0] not in PARTS:
-            return
-        if first and lost is was_lost and now_ns - since_ns < TOGETHER_NS:
+            self._note(text)
+        elif first and lost is was_lost and now_ns - since_ns < TOGETHER_NS:
             self._news = since_ns, lost, first, more + 1
             self._note(ngettext("{first}. And {n} more part", "{first}. And {n} more parts", more + 1, first=first))
         else:
             self._news = now_ns, lost, text, 0
+            self._note(text)

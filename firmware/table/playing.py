@@ -150,6 +150,9 @@ class Playing:
             if self.committed.over and not before.over:
                 self._ended_ns = self.table.now_ns
                 self._sum()
+            old, new = (screens.flash(play, self.table.now_ns, self.names) for play in (before, self.committed))
+            if new and not old:
+                self.table.flash(new)
             if tune := sounds.of(before.board, self.committed.board):
                 self.table.sound(tune)
         if self.table.lost.display:
@@ -551,7 +554,14 @@ class Playing:
         note = None if inside == value else f"{self.names[seat]}: {limit(offer, value)}"
         self.table.sound(sounds.CLICK if inside == value else sounds.REFUSED)
         self._enter(seat, inside)
-        self.entry = replace(self.entry, latest=seat, missing=(), note=note)
+        self.entry = replace(self.entry, latest=seat, missing=())
+        self._note_entry(note)
+
+    def _note_entry(self, note: str | None) -> None:
+        """What is wrong with the numbers stands over them until the next key; None: nothing is."""
+        self.entry = replace(self.entry, note=note)
+        if note is not None:
+            self.table.flash(note)
 
     def _entry(self) -> Entry:
         """What stands where nobody has entered anything at the kit."""
@@ -584,7 +594,7 @@ class Playing:
         elif q.kind is Kind.COUNT:
             latest = self.answered_for if self.answered_for is not None else self.entry.latest
             if latest is None or latest not in q.count:
-                self.entry = replace(self.entry, note=_("tap your button first"))
+                self._note_entry(_("tap your button first"))
             else:
                 self.count(latest, steps)
         elif q.control is None:
@@ -681,7 +691,7 @@ class Playing:
                 return
         missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
         if missing and any(q.count[seat].low for seat in missing):
-            self.entry = replace(entry, note=_("{name}: no number", name=self.names[missing[0]]))
+            self._note_entry(_("{name}: no number", name=self.names[missing[0]]))
             self.table.sound(sounds.REFUSED)
             return
         if missing and entry.missing != missing:
@@ -690,7 +700,7 @@ class Playing:
             return
         actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self.table.now_ns) for s, offer in q.count.items()]
         if reason := self.answer_all(actions, by):
-            self.entry = replace(entry, note=reason)
+            self._note_entry(reason)
             self.table.sound(sounds.REFUSED)
         else:
             self.table.sound(sounds.DONE)

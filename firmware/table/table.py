@@ -35,6 +35,7 @@ S = 1_000_000_000
 HOLD_NS = 600_000_000
 STUCK_NS = 10 * S  # a button held for so long without being asked for is out of play
 NOTE_NS = 5 * S  # how long a note stands
+MOST_FLASHES = 8  # those before have been read out
 DIM_NS = 300 * S
 WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
@@ -88,7 +89,8 @@ class Table:
         self._held: set[str] = set()  # buttons whose hold has been answered
         self._stuck: set[str] = set()
         self._note: tuple[int, str] | None = None  # its end, and its text
-        self.lost = LostParts(self.notice, self.note, now_ns)
+        self.flashes: tuple[tuple[int, str], ...] = ()  # the latest that `flash` was told, numbered from 1
+        self.lost = LostParts(self._write, self.note, now_ns)
         self.ticket = 0  # the latest of the journal's
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # the reason why storage fails
@@ -329,11 +331,20 @@ class Table:
     def note(self, text: str) -> None:
         """Show a line or two over the picture for 5 s."""
         self._note = (self.now_ns + NOTE_NS, text)
+        self.flash(text)
+
+    def flash(self, text: str) -> None:
+        """Let it be read out, in whole and each time: something on the display that does not stay there."""
+        number = self.flashes[-1][0] + 1 if self.flashes else 1
+        self.flashes = (*self.flashes[1 - MOST_FLASHES :], (number, text))
 
     def notice(self, text: str) -> None:
         """Show a note about the kit, and log it."""
-        self._log.append(text)
+        self._write(text)
         self.note(text)
+
+    def _write(self, text: str) -> None:
+        self._log.append(text)
 
     def live(self, button: str) -> bool:
         """Whether a button works."""

@@ -114,7 +114,7 @@ def test_back_holds_ok_for_longer_than_a_long_press_takes_though_the_page_is_lef
 def test_four_buttons_are_held_by_clicks_alone_and_their_latches_say_so(table: Table, page: Page) -> None:
     for name in NAMES:
         page.click(f'[data-part="latch-{name}"]')
-        assert page.get_by_role("button", name=f"Keep {name} down", pressed=True).inner_text() == "Held"
+        assert page.get_by_role("button", name=f"Held {name}", pressed=True).inner_text() == "Held"
     assert table.twins.some(4) == [(name, True) for name in NAMES]
 
 
@@ -145,20 +145,39 @@ def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Pa
 
 
 def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None:
-    spoken = {"display": "Pattern right?. yes. no", "asked": "asked: P2", "verdict": "P2 first by 1.2 ms"}
+    spoken = {"lasting": "Pattern right?. yes. no", "asked": "asked: P2", "verdict": "P2 first by 1.2 ms"}
     says(table, **spoken)
     page.wait_for_selector("text=Pattern right?", state="attached")
     assert page.locator("[aria-live=polite] p").all_text_contents() == list(spoken.values())
 
 
-def test_a_stopwatch_is_not_read_out_while_it_runs(table: Table, own_page: Page, passes: Callable[[int], None]) -> None:
-    for tenths in range(12):
-        says(table, display=f"34.{tenths}")
-        own_page.wait_for_selector(f'#picture[aria-label="34.{tenths}"]')
+def test_a_line_is_read_out_once_it_is_calm_and_the_others_do_not_wait_for_it(
+    table: Table, own_page: Page, passes: Callable[[int], None]
+) -> None:
+    for row in range(12):
+        says(table, display=f"row {row}", lasting=f"row {row}", asked="asked: P2")
+        own_page.wait_for_selector(f'#picture[aria-label="row {row}"]')
         passes(100)
-    running = own_page.locator("#spoken").inner_text().strip()
+    lines = own_page.locator("#spoken p")
+    changing = lines.all_text_contents()
     passes(1000)
-    assert (running, own_page.locator("#spoken").inner_text().strip()) == ("", "34.11")
+    assert (changing, lines.all_text_contents()) == (["", "asked: P2", ""], ["row 11", "asked: P2", ""])
+
+
+def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -> None:
+    def refuse(name: str, latin: str) -> None:
+        raise ValueError("too long")
+
+    table.panel.on_person = refuse
+    page.evaluate("""window.alerts = []; new MutationObserver(
+        () => alerts.push(document.querySelector("[role=alert]").textContent)
+    ).observe(document.querySelector("[role=alert]"), {childList: true})""")
+    page.click("#people summary")
+    for times in (1, 2):
+        page.get_by_label("Name", exact=True).fill("Ann")
+        page.get_by_role("button", name="Add").click()
+        page.wait_for_function(f"alerts.filter(text => text === 'too long').length === {times}")
+    assert page.evaluate("alerts") == ["too long", "", "too long"]
 
 
 @pytest.mark.parametrize("words", [{"display": "P3 LAST"}, {"strip": "asked: P2"}])
@@ -203,7 +222,7 @@ def test_in_a_game_a_button_has_the_name_of_who_plays_with_it(table: Table, page
 @pytest.mark.parametrize("name", ["Jo", "Maximiliana", "<b>'\"&", "\u2068نگار\u2069", "=1+2"])
 def test_below_the_label_stands_who_sits_there_as_text(table: Table, page: Page, name: str) -> None:
     seat(table, ("P2", "P2", name), ("P4", "P4", ""))
-    page.get_by_role("button", name=f"{name}, on button P2", exact=True).wait_for()
+    page.get_by_role("button", name=f"P2 {name}", exact=True).wait_for()
     assert page.locator(".person").all_inner_texts() == ["", name, "", ""]
 
 

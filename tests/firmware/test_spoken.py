@@ -88,6 +88,12 @@ def test_the_next_question_is_another_one_and_the_same_while_a_number_changes(ri
     assert questions[0] != questions[1] == questions[2]
 
 
+def test_a_timer_that_runs_is_not_among_what_lasts(rig: Rig, listener: Listener) -> None:
+    rig.do("game[pack_the_essentials 2 turn_timer_s=60] P2 ok*2 P2 2s 3s")
+    first, second = listener.words[-2:]
+    assert first["display"] != second["display"] and first["lasting"] == second["lasting"]
+
+
 SEATED = {
     "who plays with which button": ("[Kitty Paw] P2 P4 ok*2", (("P2", "P2", ""), ("P4", "P4", ""))),
     "who has changed buttons keeps name and seat": (

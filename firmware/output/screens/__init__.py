@@ -67,6 +67,14 @@ def draw(
     return face.draw(view, ask, told, _drawings(play.rules.name))
 
 
+def flash(play: Play, now_ns: int, names: tuple[str, ...] = ()) -> str:
+    """What the display shows for a moment and no longer, as a race has begun; else nothing."""
+    if play.over:
+        return ""
+    view = View(play, question.of(play.offers), EMPTY, now_ns, knob=True, names=names)
+    return face.flash(view, play.rules.face(play.state))
+
+
 def said(play: Play, names: tuple[str, ...] = ()) -> list[str]:
     """What people are told besides the question, in sentences; nothing once the game is over."""
     return [text if isinstance(text, str) else text[0] for text in sentences(play, names)]

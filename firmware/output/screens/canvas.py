@@ -6,7 +6,7 @@ is drawn as far as it fits; where `Canvas.strict` is set, as in all tests, it ra
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, Self, TypeAlias
 
 from PIL import Image, ImageChops
 
@@ -19,9 +19,22 @@ LIT = 255
 APART_PX = 2  # between two texts, at least
 FOOT_APART = 2  # characters between the two ends of the bottom row, at least
 MOON = (".##.", "##..", "##..", "####", ".##.")
-WORDS = "words"  # the key of the texts in a picture's `info`
+WORDS, LASTING = "words", "lasting"  # keys of the texts in a picture's `info`
 
 Text: TypeAlias = str | tuple[str, ...]  # several: the first that fits
+
+
+class Passing(str):
+    """A text that stands for a moment or changes by itself, as clocks do."""
+
+    __slots__ = ("rest",)
+    rest: str
+
+    def __new__(cls, text: str, rest: str = "") -> Self:
+        """`rest`: the same without what passes."""
+        made = super().__new__(cls, text)
+        made.rest = rest
+        return made
 
 
 class Role(Enum):
@@ -61,6 +74,7 @@ class Canvas:
         """`over`: a finished picture to draw on."""
         self._image = Image.new("1", (WIDTH_PX, HEIGHT_PX)) if over is None else over.copy()
         self._words: list[Word] = [] if over is None else list(words(over))
+        self._lasting = None if over is None else lasting(over)
         self._top: tuple[Text, Text, str] = ("", "", SMALL)
         self._foot: tuple[Text, Text] | None = None
         self._note: Text = ""
@@ -233,12 +247,14 @@ class Canvas:
             if right:
                 x = WIDTH_PX - font(FOOT).width_px * len(right)
                 self.text(x, FOOT_PX, right, FOOT, invert=True, role=Role.FOOT)
+        stays = [text.rest if isinstance(text, Passing) else text for text, *_ in self._words]
         if self._note:
             self.cover(0, BODY_PX)
             self.box(0, 0, WIDTH_PX, BODY_PX)
             self.text(1, 0, fit(self._note, WIDTH_PX - 1, SMALL), invert=True)
         image = ImageChops.invert(self._image) if self._inverted else self._image
         image.info[WORDS] = tuple(self._words)
+        image.info[LASTING] = tuple(stays) if self._lasting is None else self._lasting
         return image
 
     def _fill(self, left: int, top: int, right: int, bottom: int) -> None:
@@ -264,6 +280,12 @@ def words(picture: Image.Image) -> tuple[Word, ...]:
 def texts(picture: Image.Image) -> tuple[str, ...]:
     """The texts of a finished picture, in reading order: top row, body, bottom row."""
     return tuple(word.text for word in words(picture))
+
+
+def lasting(picture: Image.Image) -> tuple[str, ...]:
+    """The same without notes, flashes and running clocks, and with what a note covers."""
+    stays: tuple[str, ...] = picture.info.get(LASTING, ())
+    return stays
 
 
 def width_px(text: str, size: str) -> int:

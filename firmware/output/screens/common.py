@@ -17,6 +17,7 @@ from firmware.output.screens.canvas import (
     FOOT_PX,
     WIDTH_PX,
     Canvas,
+    Passing,
     Text,
     common_size,
     fit,
@@ -458,7 +459,7 @@ def race(canvas: Canvas, view: View) -> None:
     gaps = run.gaps if run else ()
     if not gaps:
         since = run.since_ns if run else None
-        canvas.headline(seconds(view.now_ns - since) if since is not None else _("READY"))
+        canvas.headline(Passing(seconds(view.now_ns - since)) if since is not None else _("READY"))
         canvas.foot(_("press yours"), hold_hint(view))
         return
     ranking(canvas, view, gaps)

@@ -9,7 +9,7 @@ from engine.face import Face, Gap, Left, Said, Short, Time, Who
 from engine.game import Question
 from engine.words import Filled
 from firmware.output.screens import common
-from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
+from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Passing, Text, longest
 from firmware.output.screens.common import View, gap, seconds
 from firmware.output.screens.font import PLAIN
 from firmware.table.question import Kind
@@ -31,18 +31,25 @@ def shown(view: View, said: Said) -> Text:
         return translated(said)
     each = said if type(said) is tuple else (said,)
     labels = view.play.players
-    texts = [_filled(view, one, names) for one in each for names in ((view.names, labels) if view.names else (labels,))]
+    texts = [_text(view, one, names) for one in each for names in ((view.names, labels) if view.names else (labels,))]
     return tuple(dict.fromkeys(texts)) if any(texts) else ""
 
 
-def _filled(view: View, said: object, names: tuple[str, ...]) -> str:
+def _text(view: View, said: object, names: tuple[str, ...]) -> str:
+    if isinstance(said, Passing):
+        return said
+    text = _filled(view, said, names)
+    return Passing(text, _filled(view, said, names, clock=False)) if _runs(said) else text
+
+
+def _filled(view: View, said: object, names: tuple[str, ...], *, clock: bool = True) -> str:
     if isinstance(said, Filled):
-        return translated(said, lambda value: _filled(view, value, names))
+        return translated(said, lambda value: _filled(view, value, names, clock=clock))
     if isinstance(said, str):
         return translated(said)
     match said:
         case Left():
-            return common.clock(view, said)
+            return common.clock(view, said) if clock else ""
         case Time():
             return seconds(said)
         case Gap():
@@ -88,9 +95,8 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
         face = face._replace(lines=(*face.lines, face.keys)) if face.press else face._replace(press=face.keys)
     above = face.below and not face.values and not common.in_a_row(view)
     canvas.status(*status(view, face._replace(right="") if above else face))  # two rows take that place for a title
-    flash = face.since_ns is not None and view.now_ns - face.since_ns < FLASH_NS
     drawings.get(type(ask), template)(canvas, view, face, ask)
-    if flash:
+    if flash(view, face):
         canvas.invert()
     else:
         foot(canvas, view, face)
@@ -142,8 +148,16 @@ def hands(canvas: Canvas, view: View, face: Face) -> None:
 
 def stopwatch(canvas: Canvas, view: View, face: Face, since_ns: int) -> None:
     """The flash, then the time that runs."""
-    run_ns = view.now_ns - since_ns
-    headline(canvas, view, face._replace(lines=()) if run_ns < FLASH_NS else face._replace(big=Time(run_ns)))
+    if text := flash(view, face):
+        headline(canvas, view, face._replace(big=Passing(text), lines=()))
+    else:
+        headline(canvas, view, face._replace(big=Passing(seconds(view.now_ns - since_ns))))
+
+
+def flash(view: View, face: Face) -> str:
+    """What stands for a moment as a stopwatch begins; nothing afterwards, and without one."""
+    begun = face.since_ns is not None and view.now_ns - face.since_ns < FLASH_NS
+    return longest(shown(view, face.big)) if begun else ""
 
 
 def foot(canvas: Canvas, view: View, face: Face) -> None:

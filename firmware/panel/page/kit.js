@@ -8,7 +8,8 @@ const NOTCH_PX = 40; // less than a notch of a mouse wheel; a trackpad adds up t
 const WAIT_MS = { first: 250, most: 5000 };
 const TAP_MS = 80; // a press without a release, from a screen reader
 const LONG_MS = 750; // the kit's long press is 600 ms
-const CALM_MS = 600; // faster changes of the display are not read out
+const CALM_MS = 600; // faster changes are not read out
+const READ_MS = 30000; // a flash has been read out by then
 
 const find = (id) => document.getElementById(id);
 const kit = find("kit");
@@ -25,7 +26,8 @@ let scores = null; // of the game on the table
 let troubles = {}; // by part: its fault
 let evidence = null; // of the latest judged race
 let words = null; // display and strip in words
-let speaking = 0;
+const speaking = []; // by line: what is to be spoken, and its timer
+let flashed = 0; // the number of the latest flash
 
 // --- the connection to the server ---
 
@@ -52,6 +54,7 @@ function receive(news) {
     tries = 0;
     build(news.kit);
     showStatus();
+    flashed = newest(news.flashes ?? []); // those from before have gone
   }
   if (news.picture) drawPicture(news.picture);
   if (news.contrast !== undefined) canvas.style.opacity = 0.4 + (0.6 * news.contrast) / 255;
@@ -69,6 +72,7 @@ function receive(news) {
   if (news.certificate !== undefined) showCertificate(news.certificate);
   if (news.refused !== undefined) welcome(news.refused);
   if (news.words) speak(news.words);
+  if (news.flashes) readOut(news.flashes);
   if (news.tune) play(news.tune);
   if (news.evidence !== undefined) {
     evidence = news.evidence;
@@ -169,7 +173,7 @@ function player({ name, lamp, press }, position) {
   dome.disabled = !press;
   dome.append(element("span", "name", name));
   dome.firstChild.dataset.length = [...name].length;
-  dome.append(element("bdi", "person"));
+  dome.append(" ", element("bdi", "person"));
   const plate = element("span", "key-hint", press ? `${position + 1}` : _("real button"));
   plate.setAttribute("aria-hidden", "true");
   const tags = element("div", "tags");
@@ -182,7 +186,7 @@ function player({ name, lamp, press }, position) {
 function latch(name) {
   const made = element("button", "latch", _("Hold"));
   made.dataset.part = `latch-${name}`;
-  made.setAttribute("aria-label", _("Keep {name} down", { name }));
+  made.setAttribute("aria-label", _("Hold {name}", { name }));
   made.setAttribute("aria-pressed", false);
   return made;
 }
@@ -202,8 +206,10 @@ function seat(seats) {
     text.textContent = taken ? "–" : player;
     text.dataset.length = [...player].length;
     place.querySelector(".person").textContent = person;
-    const who = person || player;
-    dome.setAttribute("aria-label", who === name ? name : _("{player}, on button {name}", { player: who, name }));
+    // what stands on it comes first, so that it can be called by that
+    const called = [text.textContent, person].filter(Boolean).join(" ");
+    const away = text.textContent !== name;
+    dome.setAttribute("aria-label", away ? _("{player}, on button {name}", { player: called, name }) : called);
   }
 }
 
@@ -271,6 +277,7 @@ function welcome(refused) {
 
 find("new").addEventListener("submit", (event) => {
   event.preventDefault();
+  find("refused").textContent = ""; // the same reason again is read out, too
   send({ person: find("new").elements.name.value, latin: find("new").elements.latin.value });
 });
 
@@ -304,19 +311,32 @@ function drawPicture(base64) {
   canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
-// For screen readers. A running stopwatch is not read out.
+// For screen readers. Only a line that changes is spoken, once it is calm; the others do not wait for it.
 function speak(news) {
   words = news;
   canvas.setAttribute("aria-label", words.display);
   find("leds").setAttribute("aria-label", words.strip);
-  clearTimeout(speaking);
-  speaking = setTimeout(() => {
-    [words.display, words.asked, words.verdict].forEach((text, n) => {
-      const line = find("spoken").children[n];
-      if (line.textContent !== text) line.textContent = text; // only changes are spoken
-    });
-  }, CALM_MS);
+  [words.lasting, words.asked, words.verdict].forEach((text, n) => {
+    if (speaking[n]?.text === text) return;
+    clearTimeout(speaking[n]?.timer);
+    const line = find("spoken").children[n];
+    const say = () => line.textContent === text || line.replaceChildren(text);
+    speaking[n] = { text, timer: setTimeout(say, CALM_MS) };
+  });
 }
+
+// Each flash is an element of its own: one with the same text as the last is read out, too.
+function readOut(flashes) {
+  for (const { number, text } of flashes) {
+    if (number <= flashed) continue;
+    const line = element("p", "", text);
+    find("flashes").append(line);
+    setTimeout(() => line.remove(), READ_MS);
+  }
+  flashed = newest(flashes);
+}
+
+const newest = (flashes) => flashes.at(-1)?.number ?? 0;
 
 function showFinish() {
   const finish = find("finish");
@@ -417,6 +437,8 @@ function paint(part) {
   for (const button of document.querySelectorAll(`.latch[data-part="${itsLatch}"]`)) {
     button.setAttribute("aria-pressed", latched(part));
     button.textContent = latched(part) ? _("Held") : _("Hold");
+    const name = part.slice("button-".length);
+    button.setAttribute("aria-label", latched(part) ? _("Held {name}", { name }) : _("Hold {name}", { name }));
   }
   if (part !== "ok") return;
   const going = held.get(part)?.has(BACK) ?? false;

@@ -1,0 +1,164 @@
+"""The pages for people who cannot see, hear or point as others do: findings of axe-core; what a control is called."""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Literal, NamedTuple
+
+import pytest
+from playwright.sync_api import Page
+
+from firmware.panel.server import Panel
+from firmware.statistics.pages import Pages
+from tests.firmware import browser
+from tests.firmware.browser import Table, opened
+from tests.simulators.axe import findings
+from tests.simulators.random_evenings import Evenings
+from tests.simulators.rig import Rig
+
+pytestmark = pytest.mark.slow
+
+
+class Look(NamedTuple):
+    width_px: int
+    height_px: int
+    scheme: Literal["light", "dark"]
+    motion: Literal["no-preference", "reduce"]
+
+
+LOOKS = (
+    Look(1280, 800, "light", "no-preference"),
+    Look(1280, 800, "dark", "reduce"),
+    Look(320, 568, "light", "reduce"),
+    Look(320, 568, "dark", "no-preference"),
+)
+
+
+def look(page: Page, look: Look) -> None:
+    """The page is looked at like this from now on."""
+    page.set_viewport_size({"width": look.width_px, "height": look.height_px})
+    page.emulate_media(color_scheme=look.scheme, reduced_motion=look.motion)
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Some evenings, and by kind of page the longest."""
+    folder = tmp_path_factory.mktemp("state")
+    Evenings(folder, 8).play(6)
+    found, todo = dict[str, bytes](), ["/people", "/records"]
+    with closing(Pages(folder)) as pages:
+        while todo:
+            path = todo.pop()
+            made = pages.page(path)
+            if path not in found and isinstance(made, str):
+                found[path] = made.encode()
+                todo += re.findall(r'href="(/[^".]+)"', made)
+    longest = sorted(found, key=lambda path: len(found[path]))
+    return {re.sub(r"[0-9a-f]{16}|\d+", "1", path): found[path] for path in longest}
+
+
+GAME = "people[Anna Ben] [Kitty Paw] P1*2 P2*2 P3 ok*2"
+RACE = f"{GAME} +P1,P2,P3 3100 -P1,P2,P3"
+STATES = {
+    "idle": ("", ""),
+    "in a game": (GAME, ""),
+    "in a race": (f"{RACE} 2s P2", ""),
+    "over": (f"{GAME} menu[End the game now] ok", "scores"),
+    **{
+        f"with {drawer}": (f"{RACE} P2 300 P1 300 P3 300", drawer) for drawer in ("help", "people", "scores", "history")
+    },
+    **{f"with {drawer}": (f"{RACE} P2 300 P1 300 P3 300", drawer) for drawer in ("finish", "drawer")},
+}
+
+
+@pytest.mark.parametrize(("line", "drawer"), STATES.values(), ids=STATES)
+def test_axe_finds_nothing_on_the_page_of_the_kit(
+    rig: Rig, table: Table, page: Page, history: dict[str, bytes], line: str, drawer: str
+) -> None:
+    table.panel.on_page = history.get
+    rig.app.follow(table.panel.hear, *Panel.KINDS)
+    rig.do(line).after(0)
+    page.wait_for_selector("#picture:not([aria-label=nothing])")
+    if drawer:
+        page.click(f"#{drawer} summary")
+        page.locator(f"#{drawer} .tray").wait_for()
+    if drawer == "history":
+        page.frame_locator("#pages").locator("h1").wait_for()
+    for one in LOOKS:
+        look(page, one)
+        assert findings(page) == [], one
+
+
+KINDS = ("/people", "/people/1", "/evenings", "/evenings/1", "/games/1", "/records")
+
+
+@pytest.mark.parametrize("path", KINDS)
+def test_axe_finds_nothing_on_the_pages_of_the_history(
+    table: Table, page: Page, history: dict[str, bytes], path: str
+) -> None:
+    table.panel.on_page = history.get
+    page.goto(f"http://127.0.0.1:{table.port}{path}")
+    for one in LOOKS:
+        look(page, one)
+        assert findings(page) == [], one
+
+
+MOVED = f"{GAME} menu[Seats] P4 P2 P1"  # P1 and P3 have changed buttons
+CONTROLS = "button, summary, a, input, select"
+SEEN = """(all) => all.map((one) => {
+    if (!one.checkVisibility()) return null;
+    const beside = one.labels?.[0] ?? (one.matches("select") ? one.closest("tr").querySelector("th") : one);
+    return beside.innerText;
+})"""
+
+
+def controls(page: Page) -> Iterator[tuple[str, str]]:
+    """The texts of the controls that are visible, and the names by which they can be called."""
+    texts = page.locator(CONTROLS).evaluate_all(SEEN)
+    line = page.context.new_cdp_session(page)
+    root = line.send("DOM.getDocument")["root"]["nodeId"]
+    found = line.send("DOM.querySelectorAll", {"nodeId": root, "selector": CONTROLS})["nodeIds"]
+    for text, node in zip(texts, found, strict=True):
+        if text is not None:
+            told = line.send("Accessibility.getPartialAXTree", {"nodeId": node, "fetchRelatives": False})["nodes"][0]
+            yield spoken(text), spoken(told["name"]["value"])
+    line.detach()
+
+
+def spoken(text: str) -> str:
+    """What can be said of a text: signs cannot."""
+    return " ".join(re.findall(r"\w+", text)).casefold()
+
+
+@pytest.mark.parametrize("knob", [True, False])
+def test_every_control_can_be_called_by_what_it_shows(
+    monkeypatch: pytest.MonkeyPatch, tab: Page, rig: Rig, knob: bool
+) -> None:
+    monkeypatch.setattr(browser.Control, "knob", knob)
+    rig.do(MOVED)
+    with closing(Table()) as table, opened(tab, table) as page:
+        table.panel.on_page = lambda path: b"<p>history"
+        before = list(controls(page))
+        rig.app.follow(table.panel.hear, *Panel.KINDS)
+        rig.after(0)
+        page.wait_for_selector('[data-seat="none"]')
+        page.click('[data-part="latch-P4"]')
+        page.wait_for_selector('[data-part="latch-P4"][aria-pressed=true]')
+        found = [*before, *controls(page)]
+        for drawer in page.locator(".drawer:not([hidden]) summary").all():
+            drawer.click()
+            found += controls(page)
+    assert [(text, name) for text, name in found if text not in name or not name] == []
+
+
+def test_no_two_buttons_have_one_name(rig: Rig, table: Table, page: Page) -> None:
+    rig.app.follow(table.panel.hear, "seats")
+    rig.do(MOVED)
+    page.wait_for_selector('[data-seat="none"]')
+    names = re.findall(r'button "([^"]*)"', page.locator("#players").aria_snapshot())
+    assert [name for name in names if "Hold" not in name] == [
+        "P3, on button P1",
+        "P2 Ben",
+        "–, on button P3",
+        "P1 Anna, on button P4",
+    ]
