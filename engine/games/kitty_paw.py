@@ -355,7 +355,9 @@ class Build(racing.Running[State]):
     def face(self, state: State) -> Face:
         if not self.race.presses:
             ok = (N_("OK: {names}", names=Who(self.race.benched)), N_("OK: others"))
-            return Face(big=N_("MEOW GO!"), since_ns=self.go_ns, press=(N_("Pattern done? Press!"), N_("done? press")), ok=ok)
+            return Face(
+                big=N_("MEOW GO!"), since_ns=self.go_ns, press=(N_("Pattern done? Press!"), N_("done? press")), ok=ok
+            )
         first, *_ = presses = race.order(self.race)
         later = [
             N_("{name} {gap}", name=Who((press.seat,)), gap=Gap(press.at_ns - first.at_ns))

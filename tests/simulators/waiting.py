@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from firmware.table.app import App
 
 T = TypeVar("T")
-PATIENCE_S = 9.0  # ends a hang, and decides nothing else: what comes, comes in a fraction of that on a quiet machine
+PATIENCE_S = 120.0  # ends a hang, and decides nothing else: what comes, comes in a fraction of that on a quiet machine
 MAX_STALLS = 3  # of the machine, while somebody pressed
 SLOWER = 8 if os.environ.get("LUCKYPAW_LAB") == "arm64" else 1  # an emulated processor takes its time
 
