@@ -3,16 +3,20 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from firmware.panel.server import Panel
 from firmware.statistics.pages import Pages
 from tests.firmware import browser
 from tests.firmware.browser import Table, opened
+from tests.firmware.phone_table import PhoneTable
 from tests.simulators.axe import findings
+from tests.simulators.phone import SPACES
+from tests.simulators.phone_page import opened as open_phone
 from tests.simulators.random_evenings import Evenings
 from tests.simulators.rig import Rig
 
@@ -162,3 +166,45 @@ def test_no_two_buttons_have_one_name(rig: Rig, table: Table, page: Page) -> Non
         "–, on button P3",
         "P1 Anna, on button P4",
     ]
+
+
+TAKEN = "game[kitty_paw 3]"
+RACED = f"{TAKEN} +P1,P2,P3 3100 -P1,P2,P3 P2 300 P1 300 P3 300"
+PHONES = {  # who opens which page, what is played then, and what is there at the end
+    "joins": ("", "ZZZZZZ", "", "#refused:not(:empty)"),
+    "says who it is": ("", "", "", "#places button"),
+    "has a seat": ("P2", "", "", "#game"),
+    "is asked": ("P1", "", "game[pack_and_stack 3]", "#asks button"),
+    "in a race": ("P2", "", f"{TAKEN} +P1", "#waiting:not(:empty)"),
+    "after a race": ("P2", "", RACED, "#photo svg"),
+    "enters a number": ("P2", "", SPACES, "#asks output"),
+    "a board": ("P2", "board", RACED, "#photo svg"),
+    "a board in the menu": ("P2", "board", "", "#game"),
+    "a board that has not joined": ("", "board", "", "#join"),
+}
+
+
+@pytest.fixture
+def phones(tmp_path: Path) -> Iterator[PhoneTable]:
+    table = PhoneTable(tmp_path)
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize(("seat", "path", "line", "there"), PHONES.values(), ids=PHONES)
+def test_axe_finds_nothing_on_phones_and_boards(
+    phones: PhoneTable, chromium: Browser, seat: str, path: str, line: str, there: str
+) -> None:
+    code = f"http://{phones.host}/{phones.phones.code}"
+    page = open_phone(chromium, f"http://{phones.host}/{path}" if path and not seat else code, [])
+    with closing(page.context):
+        if seat:
+            page.get_by_role("button", name=seat).tap()
+            page.wait_for_selector("#game:not([hidden])")
+        if seat and path:
+            page.goto(f"http://{phones.host}/{path}")
+        phones.play(line)
+        page.wait_for_selector(there)
+        for one in LOOKS:
+            look(page, one)
+            assert findings(page) == [], one
