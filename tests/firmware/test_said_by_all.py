@@ -47,15 +47,14 @@ def look(shown: Mapping[str, Sequence[str]], device: str = "", text: str = "", o
 PLANTED = [
     (SHOWN, "P1", WAITING, "", "P1 does not say who is waited for: ['P2', 'P3']"),
     (SHOWN, "onlooker", WAITING, "Waiting for P2", "onlooker waits for ['P2'], the board marks ['P2', 'P3']"),
-    (SHOWN, "P1", SENT, "", "P1 can answer, and waits for ['P2', 'P3']"),
+    (SHOWN, "P2", "[1]", WAITING, "P2 is asked, and cannot answer"),
     (SHOWN, "board", "P1 ·", "P1 asked ·", "the board marks ['P1'], who answered"),
     (SHOWN, "P2", "P3 asked", "P3", "P2 marks ['P2'], the board ['P2', 'P3']"),
-    (SHOWN, "P2", "[1]", "", "P2 is asked, and cannot answer"),
+    (SHOWN, "P2", "3. · P3 asked · −1", WAITING, "P2 can answer, and waits for P2"),
     (SHOWN, "P1", SENT, HAND, "['P1', 'P3'] are to press, the board marks ['P2', 'P3']"),
     (SHOWN, "display", "P3:", "P2 P3:", "['P3'] are to press, the display names ['P2', 'P3']"),
     (SHOWN, "display", "R2", "R3", "round {'3'} on the display, {'2'} on the board"),
     (SHOWN, "spoken", "asked: P2, P3", "asked: P3", "spoken: ['P3'] asked, the board marks ['P2', 'P3']"),
-    (SHOWN, "board", "round 2 of 3", "asked: P1", "board: ['P1'] asked, the board marks ['P2', 'P3']"),
     (SHOWN, "P3", "−1", "1", "points: P3 {'P1': 4, 'P2': 4, 'P3': 1}, board {'P1': 4, 'P2': 4, 'P3': -1}"),
     (END, "P3", "The game is over.", "", "over: ['board', 'onlooker', 'P1', 'P2', 'display'], not over: ['P3']"),
     (

@@ -68,6 +68,8 @@ READ = r"""() => {
 WEARS = {"heading": "**{}**", "button": "[{}]", "field": "<{}>", "picture": "({})"}
 NUMBERS = re.compile(r"[-−+]?\d+(\.\d+)?( [-−+]?\d+| –)*( (rat|cat)s?\b)?")
 THE_END = "THE END"  # on the display
+WON = re.compile(r"\bwins?\b", re.IGNORECASE)
+ROUND = re.compile(r"^(?:round |R|ROUND |BOX )(\d+)\b")
 PRESS = re.compile(r": press!$|^open: ")
 BESIDE = ("scores", "photo", "tag", "back")  # stands beside every question
 
@@ -149,8 +151,9 @@ def pages(look: Look) -> list[str]:
 
 
 def marked(look: Look, device: str = BOARD) -> set[str]:
-    """Those whose row says that they are asked."""
-    return {name for name, (_points, asked) in look.rows(device).items() if asked}
+    """Whom this device marks as asked: in their rows, or in a line of its own."""
+    line = [one.text for one in look.shown[device] if one.where == "turn"]
+    return {name for name, (_points, asked) in look.rows(device).items() if asked}.union(*map(look.named, line))
 
 
 def ended(look: Look, device: str) -> bool:
@@ -158,19 +161,21 @@ def ended(look: Look, device: str) -> bool:
 
 
 def over(look: Look) -> Iterator[str]:
-    """At the end all say so, and not before."""
+    """At the end all say so, and not before; who says who won, names the same."""
     said = {device: ended(look, device) for device in pages(look)}
     said[DISPLAY] = THE_END in look.texts(DISPLAY)
     if len(set(said.values())) > 1:
         yield f"over: {[device for device in said if said[device]]}, not over: {[one for one in said if not said[one]]}"
+    won = {tuple(sorted(look.named(text))) for device in said for text in look.texts(device) if WON.search(text)}
+    if said[DISPLAY] and len(won) > 1:
+        yield f"these won, or these: {sorted(won)}"
 
 
 def rounds(look: Look) -> Iterator[str]:
     """Display and board count the same rounds."""
-    signs = {DISPLAY: r"^(?:R|ROUND |BOX )(\d+)\b", BOARD: r"^round (\d+)\b"}
     found = {
-        device: {found[1] for text in look.texts(device) if (found := re.search(sign, text))}
-        for device, sign in signs.items()
+        device: {found[1] for text in look.texts(device) if (found := ROUND.search(text))}
+        for device in (DISPLAY, BOARD)
     }
     if all(found.values()) and found[DISPLAY] != found[BOARD]:
         yield f"round {found[DISPLAY]} on the display, {found[BOARD]} on the board"
@@ -206,11 +211,9 @@ def asked(look: Look) -> Iterator[str]:
             yield f"{device} does not say who is waited for: {sorted(board)}"
         if waited is not None and waited - {device} != board - {device}:
             yield f"{device} waits for {sorted(waited)}, the board marks {sorted(board)}"
-    for device in (SPOKEN, BOARD):
-        lines = [text for text in look.texts(device) if text.startswith("asked:")]
-        told = set[str]().union(*map(look.named, lines))
-        if not board <= told if device == SPOKEN else lines and told != board:
-            yield f"{device}: {sorted(told)} asked, the board marks {sorted(board)}"
+    told = set[str]().union(*(look.named(text) for text in look.texts(SPOKEN) if text.startswith("asked: ")))
+    if not board <= told:
+        yield f"spoken: {sorted(told)} asked, the board marks {sorted(board)}"
 
 
 def can(look: Look, device: str) -> bool:
@@ -227,11 +230,10 @@ def to_press(look: Look, device: str) -> bool:
 
 
 def controls(look: Look) -> Iterator[str]:
-    """Who can answer is not told to wait; who is asked can answer, or is sent to the kit."""
+    """Who can answer is not told to wait for themselves; who is asked can answer, or is sent to the kit."""
     for device in pages(look):
-        waited = look.waited(device)
-        if waited is not None and can(look, device):
-            yield f"{device} can answer, and waits for {sorted(waited)}"
+        if can(look, device) and device in (look.waited(device) or ()):
+            yield f"{device} can answer, and waits for {device}"
         if device in marked(look) and not can(look, device) and not to_press(look, device):
             yield f"{device} is asked, and cannot answer"
 
