@@ -105,7 +105,7 @@ class Game(TypedDict):
     where: Sequence[str]
     asked: str
     said: Sequence[str]
-    ok: str
+    ok: str | None
     over: bool
     order: Sequence[int]
     turn: Sequence[int]
@@ -216,9 +216,10 @@ class Me(TypedDict):
     asks: Sequence[Ask]
     sent: Sequence[Sequence[int]]
     kept: Sequence[Early]
-    missing: NotRequired[Sequence[int]]
+    missing: NotRequired[Sequence[int] | None]
     note: str
     own: bool
+    table: str
     code: bool
 
 

@@ -26,7 +26,7 @@ def words(
         display=_sentences(texts(picture)),
         lasting=_sentences(lasting(picture)),
         question=question(top, players),
-        asked=asked(top, light.board, players),
+        asked=asked(top, players),
         verdict="" if evidence is None else ". ".join(evidence["verdict"]),
         strip=strip(light, players),
     )
@@ -40,18 +40,19 @@ def flashes(shown: Iterable[tuple[int, str]]) -> list[Flash]:
 def question(top: Overlay | Playing, players: Sequence[str]) -> str:
     """The question and the names of those asked; empty where there is none."""
     if isinstance(top, Playing):
-        play = top.committed
-        return f"{screens.title(play)} {_named(play.board.turn, players)}"
+        return f"{screens.title(top.committed)} {_named(top.still_asked, players)}"
     return longest(top.heading()) if isinstance(top, Listing) else ""
 
 
-def asked(top: Overlay | Playing, board: Board | None, players: Sequence[str]) -> str:
-    """The players in turn; in a list the row that OK takes."""
+def asked(top: Overlay | Playing, players: Sequence[str]) -> str:
+    """The players whose answer is missing; in a list the row that OK takes."""
     if isinstance(top, Listing):
         rows = top.rows()
         at = min(top.at, len(rows) - 1)  # it may have lost rows since it was drawn
         return _("chosen: {row}", row=_read(longest(rows[at][0])))
-    return "" if board is None or not board.turn else _("asked: {names}", names=_named(board.turn, players))
+    if not isinstance(top, Playing) or not top.still_asked:
+        return ""
+    return _("asked: {names}", names=_named(top.still_asked, players))
 
 
 def _sentences(each: Iterable[str]) -> str:

@@ -702,6 +702,7 @@ class Phones:
             "kept": [],
             "note": "",
             "own": False,
+            "table": next((self._tags[one.id] for one in self.all if one.role == TABLE), ""),
             "code": isinstance(self.table.top, Joining) if self.table.overlays else False,
         }
         if game is None:
@@ -715,7 +716,7 @@ class Phones:
             "asks": asks,
             "sent": view.sent({seat: one.value for seat, one in game.sent.items()}, seen),
             "kept": [view.kept(game.play, seat, game.kept, names) for seat in sorted(self._kept(game, phone))],
-            "missing": [seat for seat in game.question.count if seat not in game.entry.values],
+            "missing": None if game.missing is None else list(game.missing),
             "note": game.entry.note or "",
             "own": game.own == (game.play, phone.id) or bool(self._kept(game, phone)),
         }

@@ -14,7 +14,6 @@ from engine.rules import (
     RELEASE,
     TAKE_BACK,
     Action,
-    Board,
     Offer,
     Refused,
     Seat,
@@ -55,18 +54,13 @@ def answerable(play: Play) -> tuple[Offer, ...]:
     )
 
 
-def waits_for_signal(board: Board) -> bool:
-    """Whether everybody is ready, and the signal is still to come: presses are too early then, and nobody is asked."""
-    return board.shows == "ready" and "missing" not in board.highlight
-
-
 def on_the_kit(play: Play) -> tuple[str, tuple[Seat, ...]]:
     """What the seats are to do that answer by their own button on the kit or wait for its signal, and these seats."""
     asked = question.of(play.offers)
     holds = tuple(seat for seat, offer in asked.press.items() if offer.verb == HANDS)
     if holds:
         return _("Hold your button on the kit!"), holds
-    if waits_for_signal(play.board):
+    if question.waits_for_signal(play.board):
         return _("Watch the kit!"), seats_of(len(play.players))
     races = tuple(seat for seat, offer in asked.press.items() if offer.race)
     return (_("Press your button on the kit!"), races) if races else ("", ())
@@ -163,15 +157,20 @@ def race(play: Play, names: Sequence[str]) -> Race | None:
 
 
 def question_of(play: Play, names: Sequence[str]) -> str:
-    """The question that is open, in words. What a press does stands on its button alone, unless its label asks."""
+    """The question that is open, in words. What a press does stands on its button alone, unless its label asks.
+
+    A label is left out, too, where the display shows something else instead of it.
+    """
     if play.over:
         return result(play, names)
-    asked = question.of(play.offers)
+    asked, face = question.of(play.offers), play.rules.face(play.state)
     offer = next((one for one in (*asked.press.values(), asked.ok) if one is not None), None)
-    presses = asked.control is None and not asked.count
-    if presses and offer is not None and not play.rules.label(play.state, offer, None).endswith("?"):
-        return ""
-    return screens.title(play)
+    if asked.kind is Kind.WAIT:
+        return _("READY")
+    if asked.control is not None or asked.count or offer is None:
+        return screens.title(play)
+    instructs = asked.kind is Kind.TAP and not (face.big or face.title or face.buttons)
+    return screens.title(play) if instructs or play.rules.label(play.state, offer, None).endswith("?") else ""
 
 
 def result(play: Play, names: Sequence[str]) -> str:
@@ -192,18 +191,20 @@ def game(play: Play, names: Sequence[str]) -> Game:
     heading = question_of(play, names)
     if not heading and said:
         heading, *said = said
-    by_ok = None if board.turn or asked.control is not None else asked.ok
+    ok = None if board.turn or play.over else asked.control or asked.ok
     return {
         "title": translated(play.rules.title),
         "where": screens.where(play, tuple(names)),
         "asked": heading,
         "said": said,
-        "ok": ""
-        if by_ok is None or play.over
-        else _does(play, by_ok) or translated(play.rules.label(play.state, by_ok, None)),
+        "ok": None
+        if ok is None
+        else ""
+        if ok is asked.control
+        else _does(play, ok) or translated(play.rules.label(play.state, ok, None)),
         "over": play.over,
         "order": [seat for seat in board.order if seat is not None] if board.shows == "places" else [],
-        "turn": [] if waits_for_signal(board) else list(board.turn),
+        "turn": [] if question.waits_for_signal(board) else list(board.turn),
         "on_kit": to_do,
         "pressing": list(pressing),
         "names": list(names),

@@ -21,7 +21,7 @@ from firmware.output.screens import notices
 from firmware.table import ahead, question
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Evening, Unfinished
-from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown
+from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown, waits_for_signal
 from firmware.table.seat_buttons import Seating
 from firmware.translation import _, translated
 
@@ -95,6 +95,21 @@ class Playing:
     def names(self) -> tuple[str, ...]:
         """What the display calls the seats: the people's names, else the buttons' labels."""
         return self.table.roster.at_table(self.play.players, self.people)
+
+    @property
+    def missing(self) -> tuple[Seat, ...] | None:
+        """The seats that have not entered their number yet; None where no number is asked of all."""
+        count = self.question.count
+        return tuple(seat for seat in count if seat not in self.entry.values) if count else None
+
+    @property
+    def still_asked(self) -> tuple[Seat, ...]:
+        """The seats whose answer is missing in the game as it is on the disk; before a signal none."""
+        board = self.committed.board
+        if waits_for_signal(board):
+            return ()
+        missing = self.missing if self.committed is self.play else None
+        return board.turn if missing is None else missing
 
     @property
     def page_names(self) -> tuple[str, ...]:

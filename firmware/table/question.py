@@ -6,7 +6,7 @@ from enum import Enum, auto
 from msgspec import field
 
 from engine.game import Record
-from engine.rules import BENCH, RELEASE, Offer, Seat, Value
+from engine.rules import BENCH, RELEASE, Board, Offer, Seat, Value
 
 VOID_NS = 10_000_000_000  # how long after a verdict a press that counted may be taken back by its own button
 
@@ -125,3 +125,8 @@ def chosen(question: Asked, entry: Entry) -> Value:
         return offer.options[entry.values.get(None, 0) % len(offer.options)]
     assert offer.low is not None
     return entry.values.get(None, offer.low if offer.prefill is None else offer.prefill)
+
+
+def waits_for_signal(board: Board) -> bool:
+    """Whether everybody is ready, and the signal is still to come: presses are too early then, and nobody is asked."""
+    return board.shows == "ready" and "missing" not in board.highlight

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.firmware.browser import CHROMIUM
 from tests.firmware.phone_table import PhoneTable
-from tests.simulators.phone_page import HEIGHT_PX, WIDE_PX, opened
+from tests.simulators.phone_page import WIDE_PX, opened
 
 GAP_PX, GROUND = 24, (70, 40, 22)
 PEOPLE = "people[Anna Maximiliana] [Pack & Stack] P1*2 P2*2 P3"
@@ -60,7 +60,9 @@ def phones(browser: Browser) -> Image.Image:
         kit.play(COUNT.removeprefix(RACE))
         page.get_by_role("heading", name="Empty spaces?").wait_for()
         shots.append(shot(page))
-    with table(browser, "game[if_it_fits 3] P1 P1 P2 P3", "P2") as (_kit, page):
+    with table(browser, "", "P2") as (kit, page):
+        kit.play("game[if_it_fits 3] P1 P1 P2 P3")
+        page.get_by_role("heading", name="Waiting for P1").wait_for()
         shots.append(shot(page))
     height = max(one.height for one in shots)
     sheet = Image.new("RGB", (sum(one.width for one in shots) + GAP_PX * (len(shots) + 1), height + 2 * GAP_PX), GROUND)

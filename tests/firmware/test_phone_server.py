@@ -1,6 +1,8 @@
 """The server for phones: who is answered, how a phone joins, what strangers get."""
 
+import gzip
 import json
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,8 +13,7 @@ import pytest
 
 from firmware.phones import network, server
 from firmware.phones.hub import MAX_OF_ONE
-from firmware.phones.server import BROKEN_RULES, FILES, NO_SESSION
-from firmware.web import seats_css
+from firmware.phones.server import BROKEN_RULES, NO_SESSION
 from hardware.config import PanelConfig
 from tests.firmware.phone_table import PhoneTable, ended, told
 from tests.simulators.phone import SPACES
@@ -25,16 +26,19 @@ def table(tmp_path: Path) -> Iterator[PhoneTable]:
     table.close()
 
 
-def test_the_page_is_small(table: PhoneTable) -> None:
-    """60 kB, compressed."""
-    import zlib
-
-    sizes = [len(zlib.compress(table.ask("GET", path).body)) for path in FILES if "board" not in path]
-    assert sum(sizes) <= 60_000
-
-
-def test_phones_get_the_seats_colours(table: PhoneTable) -> None:
-    assert table.ask("GET", f"/{seats_css.NAME}").body == seats_css.sheet()
+@pytest.mark.parametrize("page", ["/", "/board"])
+def test_a_page_is_small(table: PhoneTable, page: str) -> None:
+    """20 kB with all that it loads, as they are sent."""
+    sizes, wanted = dict[str, int](), {page}
+    while wanted:
+        path = wanted.pop()
+        body = table.ask("GET", path, **{"Accept-Encoding": "gzip"}).body
+        sizes[path] = len(body)
+        text = body if path == "/qr.svg" else gzip.decompress(body)
+        found = re.findall(rb"""(?:href|src)="(/[\w.]+)"|from "\.(/[\w.]+)\"""", text)
+        wanted |= {one.decode() for pair in found for one in pair if one} - {*sizes, "/"}
+    assert {"/seats.css", "/common.js", "/words.js"} <= set(sizes)
+    assert sum(sizes.values()) <= 20_000
 
 
 def test_the_address_with_the_code_is_the_same_page_and_changes_nothing(table: PhoneTable) -> None:

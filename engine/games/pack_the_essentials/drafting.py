@@ -434,7 +434,7 @@ class Draft(Question):
             return ()
         return against_clock(out, TIME_UP, self.due_ns, joins=True)
 
-    @answers("take", N_("Took a tile"))
+    @answers("take", N_("Take a tile"))
     def take(self, state: State, answer: Answer) -> Events:
         tile = chosen_tile(state, answer.value)
         return (Taken(self.seat, tile), *after_turn(state, self.position, tile, answer))

@@ -6,7 +6,7 @@ import { byOk, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find
 let game = null;
 let evidence = null;
 let count = null;
-let me = { missing: [], code: false };
+let me = { missing: null, table: "", code: false };
 
 function draw() {
   show("game");
@@ -15,8 +15,8 @@ function draw() {
   if (game) {
     drawQuestion(game, count, game.said, game.asked || game.on_kit);
     const asked = stillAsked(game, me.missing);
-    fill(find("turn"), ...(asked.length ? [(game.asked && game.on_kit) || _("asked:"), " ", ...namesOf(game, asked)] : [byOk(game)]));
-    fill(find("order"), ...(game.order.length ? [_("in the order of play:"), " ", ...namesOf(game, game.order)] : []));
+    fill(find("turn"), ...(asked.length ? [(game.asked && game.on_kit) || _("asked:"), ...namesOf(game, asked)] : [byOk(game, me.table)]));
+    fill(find("order"), ...(game.order.length ? [_("in the order of play:"), ...namesOf(game, game.order)] : []));
     drawRace(game.race);
   } else {
     fill(find("asked"), _("No game is on the table."));

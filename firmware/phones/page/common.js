@@ -105,11 +105,12 @@ export function nameOf(game, seat) {
 
 // Seats in a row.
 export function namesOf(game, seats) {
-  return seats.map((seat, n) => {
+  const names = seats.map((seat, n) => {
     const made = element("span", "one");
-    made.append(nameOf(game, seat), n < seats.length - 1 ? ", " : "");
-    return made;
+    made.append(nameOf(game, seat), n < seats.length - 1 ? "," : "");
+    return [" ", made];
   });
+  return [].concat(...names);
 }
 
 // Where the game stands, and the question, as the display has them. `asked`: what stands for the question.
@@ -120,16 +121,17 @@ export function drawQuestion(game, count, said, ...asked) {
   fill(find("face"), ...said.map((text) => element("p", "", text)), ...seconds);
 }
 
-// What is done with OK on the kit, where nobody in particular is asked; else that it is answered there.
-export function byOk(game) {
-  if (game.over || game.turn.length || game.on_kit) return "";
-  return game.ok ? _("OK on the kit: {ok}", game) : _("This is answered on the kit.");
+// Who answers where nobody in particular is asked: OK on the kit, and the phone for the table, by its name.
+export function byOk(game, phone) {
+  if (game.ok === null || game.on_kit) return "";
+  if (game.ok) return phone ? _("OK on the kit or phone {phone}: {ok}", { ...game, phone }) : _("OK on the kit: {ok}", game);
+  return phone ? _("This is answered on the kit or by phone {phone}.", { phone }) : _("This is answered on the kit.");
 }
 
 // The seats whose answer is missing; of a count those that have not entered a number yet.
 export function stillAsked(game, missing) {
   if (game.over) return [];
-  return missing && missing.length ? missing : game.turn;
+  return missing || game.turn;
 }
 
 // `asked`: the seats whose answer is missing.

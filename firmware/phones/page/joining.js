@@ -82,7 +82,7 @@ export function drawJoining(news) {
 
 function drawYou() {
   find("you").textContent = "";
-  me.places.forEach((place, n) => place.mine && find("you").append(seatOf(n, place.name || place.label)));
+  me.places.forEach((place, n) => place.mine && find("you").append(seatOf(n, place.name || place.label), " "));
   if (me.role === "table") find("you").append(element("span", "", _("answers for the table")));
 }
 

@@ -64,16 +64,16 @@ function drawGame() {
   find("title").textContent = game ? game.title : "Lucky Paw";
   const open = questions.openOf(me);
   const early = open.length > 0 && open.every((ask) => ask.early); // its seats will be asked later
-  const own = open.some((ask) => me.seats.includes(ask.seat));
+  const own = open.find((ask) => me.seats.includes(ask.seat));
   const press = game && game.pressing.some((seat) => me.seats.includes(seat)) ? game.on_kit : "";
   const others = waitingFor(open);
   const idle = me.seats.length > 0 && others.length > 0 && !press && me.asks.every((ask) => ask.aside);
   for (const id of ["where", "face"]) find(id).hidden = !game;
   if (!game) fill(find("asked"), _("No game is on the table."));
-  else if (idle) drawQuestion(game, count, [], ...others); // the question is for others
+  else if (idle) drawQuestion({ where: game.where.slice(0, 1) }, count, [], ...others); // all else is for the others
   else if (early) drawQuestion({ where: [] }, count, open[0].said, open[0].text);
   else if (press) drawQuestion(game, count, [game.asked, ...game.said], press);
-  else drawQuestion(game, count, game.said, game.asked || game.on_kit || (own ? _("Your turn") : ""));
+  else drawQuestion(game, count, game.said, game.asked || game.on_kit || (own ? own.text : ""));
   questions.drawQuestions(me, game, early ? open[0].text : game && game.asked);
   fill(find("waiting"), ...below(open, idle ? [] : others));
   find("game").classList.toggle("here", Boolean(press));
@@ -92,7 +92,7 @@ function waitingFor(open) {
   if (!game) return [];
   const here = open.map((ask) => ask.seat);
   const others = stillAsked(game, me.missing).filter((seat) => !here.includes(seat) && !pressesHere(seat));
-  return others.length ? [_("Waiting for"), " ", ...namesOf(game, others)] : [];
+  return others.length ? [_("Waiting for"), ...namesOf(game, others)] : [];
 }
 
 function pressesHere(seat) {
@@ -102,7 +102,7 @@ function pressesHere(seat) {
 // What stands below the question.
 function below(open, others) {
   if (!game) return [_("Somebody chooses one on the kit.")];
-  return others.length || open.length ? others : [byOk(game)];
+  return others.length || open.length ? others : [byOk(game, me.table)];
 }
 
 find("back").addEventListener("click", () => kit.send({ undo: true }));

@@ -122,7 +122,7 @@ function options(ask) {
 // A number beside the question, which is hardly ever wanted.
 function folded(made, ask) {
   const more = element("details");
-  more.append(element("summary", "", ask.text), ...number(ask));
+  more.append(element("summary", "", _("Also: {text}", ask)), ...number(ask));
   made.append(more);
   return made;
 }
