@@ -1,9 +1,9 @@
 """The server for phones: one page, and one WebSocket for each phone that has joined. It knows no button of the kit.
 
 A request changes nothing but by POST: joining makes a cookie, which only this page's own scripts send along. Host must
-be the address at which this very connection arrived, or the kit's own name; a page from elsewhere is refused by its
-Origin. A WebSocket needs the cookie of a phone that has joined. In the kit's own Wi-Fi other Hosts are phones that look
-for the internet: they get a page that says where the kit is, and no cookie.
+be the address at which this very connection arrived; a page from elsewhere is refused by its Origin. Who asks for the
+kit by its name is led on to the address. A WebSocket needs the cookie of a phone that has joined. In the kit's own Wi-Fi
+other Hosts are phones that look for the internet: they get a page that says where the kit is, and no cookie.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -55,9 +55,8 @@ FILES = {
 }
 POLICY = ("default-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
 HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "DENY")]
-# behind a kit's name in a home network, by its router; -2 where another machine has that name. Nobody can have one of
-# these in the internet, so no page from there comes by such a name
-HOME = r"\.(local|lan|home|home\.arpa|internal|localdomain)"
+# behind a kit's name in a home network, by its router; -2 where another machine has that name
+HOME = r"\.(local|lan|home|home\.arpa|internal|localdomain|fritz\.box)"
 COOKIE = "luckypaw"
 LOOK_S = 2.0  # between two looks at the machine's addresses
 YEAR_S = 365 * 86_400
@@ -131,7 +130,9 @@ class Server:
         changes = scope["type"] == "websocket" or scope["method"] == "POST"
         if not ours(headers, server, changes=changes):
             app = PlainTextResponse("Lucky Paw answers its own pages at its own address only.\n", 403)
-            if self._hotspot and not changes and not meant(headers, server):
+            if not changes and called(headers, server):
+                app = RedirectResponse(f"http://{at(server)}{scope['path']}", 307)
+            elif self._hotspot and not changes and not meant(headers, server):
                 # looking for the internet; with another status Android would not take it for a page to show
                 app = HTMLResponse(captive.page(server[0]))
         await app(scope, receive, send)
@@ -305,16 +306,29 @@ def ours(headers: Headers, server: tuple[str, int | None], *, changes: bool) -> 
 
 
 def meant(headers: Headers, server: tuple[str, int | None]) -> bool:
-    """Whether a request is for this kit: by the address at which it arrived, or by the kit's name."""
-    hosts, (address, port) = headers.getlist("host"), server
-    if len(hosts) != 1:
-        return False
-    host = hosts[0].lower()
-    if port == 80:
-        host = host.removesuffix(":80")
-    elif not host.endswith(ending := f":{port}"):
-        return False
-    else:
-        host = host.removesuffix(ending)
+    """Whether a request is for this kit: by the address at which it arrived."""
+    return host_of(headers, server) == at((server[0], 80))
+
+
+def called(headers: Headers, server: tuple[str, int | None]) -> bool:
+    """Whether a request is for this kit by its name, as home networks have it."""
     own = rf"{re.escape(socket.gethostname().lower())}(-\d{{1,3}})?({HOME})?\.?"
-    return host == (f"[{address}]" if ":" in address else address) or re.fullmatch(own, host) is not None
+    return re.fullmatch(own, host_of(headers, server)) is not None
+
+
+def at(server: tuple[str, int | None]) -> str:
+    """An address as a browser writes it."""
+    address, port = server
+    host = f"[{address}]" if ":" in address else address
+    return host if port in (80, None) else f"{host}:{port}"
+
+
+def host_of(headers: Headers, server: tuple[str, int | None]) -> str:
+    """The host that a request names, without the port at which it arrived; empty: none, or another port."""
+    hosts, port = headers.getlist("host"), server[1]
+    if len(hosts) != 1:
+        return ""
+    host, _, last = hosts[0].lower().rpartition(":")
+    if last == str(port):
+        return host
+    return hosts[0].lower() if port == 80 else ""

@@ -10,27 +10,31 @@ from starlette.datastructures import Headers
 
 from firmware import service
 from firmware.phones import network
-from firmware.phones.server import meant
+from firmware.phones.server import called, meant
 
 LAN, HOTSPOT = ("192.168.178.23", 8643), ("10.42.0.1", 80)
 OURS = [
     (LAN, "192.168.178.23:8643"),
+    (HOTSPOT, "10.42.0.1"),
+    (HOTSPOT, "10.42.0.1:80"),
+    (("fd00::23", 8643), "[fd00::23]:8643"),
+    (("fd00::23", 80), "[fd00::23]"),
+]
+NAMES = [
     (LAN, "luckypaw.local:8643"),
     (LAN, "LuckyPaw.local:8643"),
     (LAN, "luckypaw.local.:8643"),
     (LAN, "luckypaw:8643"),  # as many routers answer
+    (LAN, "luckypaw.:8643"),
     (LAN, "luckypaw.lan:8643"),
+    (LAN, "luckypaw.fritz.box:8643"),
     (LAN, "luckypaw.home.arpa:8643"),
     (LAN, "luckypaw.internal:8643"),
     (LAN, "luckypaw-2.local:8643"),  # another machine is called luckypaw, says Avahi
-    (HOTSPOT, "10.42.0.1"),
-    (HOTSPOT, "10.42.0.1:80"),
     (HOTSPOT, "luckypaw.local"),
-    (("fd00::23", 8643), "[fd00::23]:8643"),
 ]
 OTHERS = [
     (LAN, "luckypaw.example.com:8643"),  # anybody may have a name that leads here
-    (LAN, "luckypaw.fritz.box:8643"),  # so may the owners of .box
     (LAN, "luckypaw.local.example.com:8643"),
     (LAN, "evil-luckypaw.local:8643"),
     (LAN, "luckypaw-x.local:8643"),
@@ -43,18 +47,23 @@ OTHERS = [
 
 
 @pytest.fixture(autouse=True)
-def called(monkeypatch: pytest.MonkeyPatch) -> None:
+def name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "luckypaw")
 
 
 @pytest.mark.parametrize(("server", "host"), OURS)
-def test_a_request_for_the_kit_is_known_by_its_names(server: tuple[str, int], host: str) -> None:
-    assert meant(Headers({"host": host}), server)
+def test_a_request_for_the_kit_is_known_by_its_address(server: tuple[str, int], host: str) -> None:
+    assert (meant(Headers({"host": host}), server), called(Headers({"host": host}), server)) == (True, False)
+
+
+@pytest.mark.parametrize(("server", "host"), NAMES)
+def test_a_request_by_the_kits_name_is_known(server: tuple[str, int], host: str) -> None:
+    assert (meant(Headers({"host": host}), server), called(Headers({"host": host}), server)) == (False, True)
 
 
 @pytest.mark.parametrize(("server", "host"), OTHERS)
 def test_a_name_that_may_be_anybodys_is_not_the_kits(server: tuple[str, int], host: str) -> None:
-    assert not meant(Headers({"host": host}), server)
+    assert (meant(Headers({"host": host}), server), called(Headers({"host": host}), server)) == (False, False)
 
 
 def test_only_addresses_at_which_the_service_lets_phones_in_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,8 +197,11 @@ def test_a_foreign_host_is_refused(table: PhoneTable, host: str) -> None:
     assert table.ask("GET", "/", Host=host.format(port=table.port)).status == 403
 
 
-def test_the_kits_own_name_is_a_host(table: PhoneTable) -> None:
-    assert table.ask("GET", "/", Host=f"{socket.gethostname()}.local:{table.port}").status == 200
+def test_who_asks_by_the_kits_name_is_led_on_to_its_address(table: PhoneTable) -> None:
+    name = f"{socket.gethostname()}.local:{table.port}"
+    answer = table.ask("GET", "/7F3K9Q", Host=name)
+    assert (answer.status, answer.headers["Location"]) == (307, f"http://{table.host}/7F3K9Q")
+    assert table.ask("POST", "/join", "{}", Host=name, Origin=f"http://{name}").status == 403
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", ""])
