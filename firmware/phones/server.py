@@ -2,8 +2,8 @@
 
 A request changes nothing but by POST: joining makes a cookie, which only this page's own scripts send along. Host must
 be the address at which this very connection arrived; a page from elsewhere is refused by its Origin. Who asks for the
-kit by its name is led on to the address. A WebSocket needs the cookie of a phone that has joined. In the kit's own Wi-Fi
-other Hosts are phones that look for the internet: they get a page that says where the kit is, and no cookie.
+kit by its name is led on to the address. A WebSocket needs the cookie of a phone that has joined. In the kit's own
+Wi-Fi other Hosts are phones that look for the internet: they get a page that says where the kit is, and no cookie.
 """
 
 import asyncio
