@@ -22,7 +22,7 @@ STYLES = {
 }
 # wood, phones in dark and light, the photo finish and its lanes
 GROUND = r"(?:--(?:walnut|paper|card):|#photo \{[^}]*?background:|\.ground \{ fill:) (#\w{6});"
-EDGE = r"\.seat\[data-seat\] \{ box-shadow: -1px 0 (#\w{6}), inset 1px 0 \1;"  # of a mark on phones
+EDGE = r"box-shadow: 0 0 0 1px (#\w{6});"  # of a dome on phones
 
 
 @pytest.mark.parametrize("players", range(2, 7))
