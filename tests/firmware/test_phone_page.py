@@ -410,11 +410,11 @@ def test_a_board_says_where_the_code_is(table: PhoneTable, phones: Callable[...,
     page.get_by_text("Only look on").tap()
     page.wait_for_selector("#game:not([hidden])")
     page.goto(f"http://{table.host}/board")
-    page.get_by_text("Phones in the kit's menu shows the code.").wait_for()
+    page.get_by_text("“Phones” in the kit's menu shows the code.").wait_for()
     table.play("[Phones]")
     page.get_by_text("The code is on the kit's display.").wait_for()
     table.play("ok!")
-    page.get_by_text("Phones in the kit's menu shows the code.").wait_for()
+    page.get_by_text("“Phones” in the kit's menu shows the code.").wait_for()
 
 
 def test_who_was_thrown_out_is_asked_for_the_code(table: PhoneTable, phones: Callable[..., Page]) -> None:
