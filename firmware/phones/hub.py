@@ -314,7 +314,10 @@ class Phones:
         if place is None:
             return _("There is no such place any more.")
         if place.taken:
-            return _("{place} has a phone: leave it there, or throw it out on the kit", place=place.label)
+            return _(
+                "{place} has a phone already. That one can leave the place, or the kit throws it out.",
+                place=place.label,
+            )
         return ""
 
     def _hold(self, id_: str, button: str) -> None:
@@ -400,7 +403,7 @@ class Phones:
             return ""
         other = next((one for one in self.all if one.role == TABLE and one.id != phone.id), None)
         if other is not None and self._keeps(other):
-            return _("another phone answers for the table: {phone}", phone=self.called(other))
+            return _("Phone {phone} answers for the table already.", phone=self.tag(other.id))
         if phone.role == TABLE:
             self._claimed_ns[phone.id, TABLE] = self.table.now_ns
             return ""
@@ -428,10 +431,6 @@ class Phones:
     def tag(self, phone: str) -> str:
         """What a phone is called on the display, and on its own page."""
         return self._tags[phone]
-
-    def called(self, phone: Phone) -> str:
-        """The longest of these texts."""
-        return self.texts(phone)[0]
 
     def owners(self, phone: str) -> Text:
         """The same in words, for a phone that wants something."""
@@ -466,9 +465,11 @@ class Phones:
         """What is asked about a name before it is taken, in words."""
         name = isolated(one.name)
         if not Person("", *one).drawn:
-            yield _("The display cannot draw {name}: add a short name in Latin letters, or send it again.", name=name)
+            yield _("The display cannot draw {name}: add a short name in Latin letters, or save it again.", name=name)
         if name_key(one.name) in map(name_key, self.table.roster.names):
-            yield _("{name} is known. Is that you? Say so at the kit. Another {name}? Send it again.", name=name)
+            yield _(
+                "{name} is known. Is that you? Choose your name on the kit. Another {name}? Save it again.", name=name
+            )
 
     def follow(self, button: str, person: str) -> None:
         """The guest at this button is known from now on: their phone stays."""
@@ -731,7 +732,8 @@ def _word(offer: Offer, value: int | str | None) -> tuple[str, str]:
     word = capitals(value[: MAX_CODES + 1])
     if len(value) > MAX_CODES or len(word) > offer.letters:
         return "", ngettext("at most {n} letter", "at most {n} letters", offer.letters)
-    if not word or set(word) - set(map(str, offer.options[1:])):
+    lost = any(char.isalnum() and not capitals(char) for char in value)  # a letter that is none of A to Z
+    if not word or lost or set(word) - set(map(str, offer.options[1:])):
         return "", _("a name of A to Z and 0 to 9")
     return word, ""
 

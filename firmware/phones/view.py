@@ -189,6 +189,7 @@ def game(play: Play, names: Sequence[str]) -> Game:
     if play.over and not play.ended:
         said = [_("The game is over.")]
     heading = question_of(play, names)
+    said = [text for text in said if text.rstrip(".") != heading]  # READY...
     if not heading and said:
         heading, *said = said
     ok = None if board.turn or play.over else asked.control or asked.ok

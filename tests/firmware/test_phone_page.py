@@ -60,7 +60,7 @@ def test_one_tap_from_the_scanned_address_to_you_are_mia(table: PhoneTable, phon
     assert page.url == f"http://{table.host}/"  # the code is used up
     assert comes(
         lambda: (
-            [table.phones.called(one) for one in table.phones.all]
+            [table.phones.texts(one)[0] for one in table.phones.all]
             == [f"{signs.tag(one.id)} Mia" for one in table.phones.all]
         )
     )
@@ -101,11 +101,27 @@ def test_it_takes_less_than_two_seconds_on_a_slow_network(table: PhoneTable, pho
 def test_a_place_that_has_a_phone_says_what_helps(table: PhoneTable, phones: Callable[..., Page]) -> None:
     first, second = seated(phones(), "P1"), phones()
     second.get_by_role("button", name="P1 blue has a phone").tap()  # it joins with this tap
-    second.get_by_text("P1 has a phone: leave it there, or throw it out on the kit").wait_for()
-    first.get_by_role("button", name="Who are you?").tap()
-    first.get_by_role("button", name="P1 blue you").tap()
+    second.get_by_text("P1 has a phone already. That one can leave the place").wait_for()
+    first.get_by_role("button", name="Your place").tap()
+    first.get_by_role("button", name="P1 blue you: tap to leave").tap()
     second.get_by_role("button", name="P1 blue", exact=True).tap()
     second.get_by_text("You are P1 (blue).").wait_for()
+
+
+def test_one_phone_for_the_table_sees_for_whom_it_answers_and_another_is_refused_in_words(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
+    first, second = seated(phones(), "P1"), seated(phones(), "P2")
+    for page in (first, second):
+        page.get_by_role("button", name="Your place").tap()
+        page.get_by_role("button", name="Answer for the table").tap()
+        page.get_by_text(
+            "No longer answer for the table" if page is first else "answers for the table already"
+        ).wait_for()
+    first.get_by_role("button", name="To the game").tap()
+    table.play(SPACES)
+    first.get_by_role("heading", name="Empty spaces?").wait_for()
+    assert first.locator(".whose").all_inner_texts() == ["P1", "P3"]
 
 
 def test_display_and_page_show_the_same_signs_and_the_page_says_the_answer(
@@ -169,8 +185,8 @@ def test_it_is_at_the_game_again_when_its_button_is_pressed(table: PhoneTable, p
     page, late = seated(phones(), "P1"), phones("nothing")
     table.play("[Kitty Paw]")
     late.goto(f"http://{table.host}/{table.phones.code}")
-    for one in (page, late):
-        one.get_by_text("Nobody has pressed a button yet.").wait_for()
+    late.get_by_text("Nobody has pressed a button yet.").wait_for()
+    page.get_by_text("all who play press their buttons").wait_for()
     table.play("P1 P2 ok*2")
     page.get_by_role("heading", name="Kitty Paw").wait_for()
     page.wait_for_selector("#game:not([hidden])")
@@ -355,7 +371,7 @@ def test_the_board_shows_everything_and_has_no_control(table: PhoneTable, phones
     page.get_by_text("Only look on").tap()
     page.wait_for_selector("#game:not([hidden])")
     table.play(SPACES)
-    page.goto(f"http://{table.host}/board")
+    page.get_by_role("link", name="A board for a tablet").tap()
     page.get_by_role("heading", name="Empty spaces?").wait_for()
     assert page.locator("button, input, select, form").count() == 0
     assert len(page.locator("#scores tr").all()) == 3
@@ -394,18 +410,18 @@ def test_a_board_says_where_the_code_is(table: PhoneTable, phones: Callable[...,
     page.get_by_text("Only look on").tap()
     page.wait_for_selector("#game:not([hidden])")
     page.goto(f"http://{table.host}/board")
-    page.get_by_text("Phones in the kit's menu shows the code.").wait_for()
+    page.get_by_text("“Phones” in the kit's menu shows the code.").wait_for()
     table.play("[Phones]")
     page.get_by_text("The code is on the kit's display.").wait_for()
     table.play("ok!")
-    page.get_by_text("Phones in the kit's menu shows the code.").wait_for()
+    page.get_by_text("“Phones” in the kit's menu shows the code.").wait_for()
 
 
 def test_who_was_thrown_out_is_asked_for_the_code(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     table.do(lambda: table.phones.throw_out(table.phones.all[0].id))
     page.get_by_role("heading", name="Join the table").wait_for()
-    page.get_by_label("The code on the display").fill(table.phones.code.lower())
+    page.get_by_label("The code on the kit's display").fill(table.phones.code.lower())
     page.get_by_role("button", name="Join").tap()
     page.get_by_role("heading", name="Who are you?").wait_for()
 
@@ -425,6 +441,7 @@ def test_in_a_race_a_phone_says_where_to_press_and_then_who_is_missing(
     page.get_by_text("Waiting for P2, P3").wait_for()
     table.play("+P2,P3")
     page.get_by_text("Watch the kit!").wait_for()
+    assert page.locator("#face p").all_inner_texts() == ["READY", "wait for the flash"]
     table.play("3100")
     page.get_by_text("Press your button on the kit!").wait_for()
     table.play("-P1,P2,P3 P1 100")

@@ -127,6 +127,7 @@ def test_letters_are_those_of_a_fancier(naming: Rig, typed: str, name: str) -> N
         ("\0\x1b\n", "a name of A to Z and 0 to 9"),
         ("\ud800", "a name of A to Z and 0 to 9"),
         ("\u202eשלום", "a name of A to Z and 0 to 9"),
+        ("Юля 12", "a name of A to Z and 0 to 9"),
         (3, "that is not possible now"),
     ],
 )
@@ -150,7 +151,7 @@ def test_a_typed_name_is_forgotten_with_the_person(rig: Rig, tmp_path: Path) -> 
 
 def test_a_known_name_is_asked_about_and_taken_the_second_time(rig: Rig) -> None:
     phone = Phone(rig.do("people[Anna] game[pack_and_stack 3]"), "P2")
-    asked = "Anna is known. Is that you? Say so at the kit. Another Anna? Send it again."
+    asked = "Anna is known. Is that you? Choose your name on the kit. Another Anna? Save it again."
     assert phone.say(name="Anna", button="P2").news["refused"] == asked
     assert phone.say(name=" an NA", button="P2").news["refused"] == asked.replace("Anna", "an NA")
     assert "an NA" not in rig.app.table.roster.names

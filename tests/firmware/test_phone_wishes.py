@@ -16,7 +16,7 @@ from tests.simulators.rig import Rig
 COUNTING = f"{SPACES} 1000"
 STARTED = "game[if_it_fits 3] 1000"
 NOT_NOW = "Not now. Try again in a moment."
-TAKEN = "P2 has a phone: leave it there, or throw it out on the kit"
+TAKEN = "P2 has a phone already. That one can leave the place, or the kit throws it out."
 ARROWS = structs.replace(TABLE, control=ControlConfig(kind="buttons", up=17, down=27, ok=24))
 
 
@@ -494,7 +494,7 @@ def test_who_comes_back_answers_for_the_table_as_before_where_nobody_took_over(r
     there = Phone(rig).say(table=True).sleep()
     rig.after(3_600_000)
     assert (there.connect().me["role"], there.told) == ("table", "")
-    assert "another phone" in Phone(rig).say(table=True).news["refused"]
+    assert "already" in Phone(rig).say(table=True).news["refused"]
 
 
 def test_a_place_and_the_role_that_others_took_are_told_together(rig: Rig) -> None:

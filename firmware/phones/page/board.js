@@ -25,7 +25,7 @@ function draw() {
   drawPhoto(evidence);
   find("hint").textContent = me.code
     ? _("The code is on the kit's display.")
-    : _("Phones in the kit's menu shows the code.");
+    : _("“Phones” in the kit's menu shows the code.");
 }
 
 function drawRace(race) {

@@ -8,6 +8,7 @@ let busy = false; // the tap is on its way
 let kit, receive, redraw; // of the page
 let me = null;
 let choosing = null; // whether somebody wants the list of places; null: it is there as long as the phone has none
+let naming = false; // what may be refused is a name, and not the role of the table
 let wanted = ""; // the button whose place was tapped last: who gets it is welcomed
 
 // The address that the display shows: who comes from there has hardly ever joined before.
@@ -70,12 +71,14 @@ find("enter").addEventListener("submit", (event) => {
   look(find("code").value.trim());
 });
 
-// Shows who the phone is for, and the list of places where that is wanted. Returns whether the game is to be shown.
-export function drawJoining(news) {
+// Shows who the phone is for, and the list of places where that is wanted. Returns whether the game is to be shown: also
+// to who has joined and waits for a game, while people press their buttons for the next one.
+export function drawJoining(news, game) {
   me = news;
   drawYou();
   welcome();
-  if (choosing === null ? me.places.some((place) => place.mine) : !choosing) return true;
+  const plays = me.role === "table" || (!game && me.role !== "watch") || me.places.some((place) => place.mine);
+  if (choosing === null ? plays : !choosing) return true;
   drawPlaces(me.places);
   return false;
 }
@@ -93,7 +96,7 @@ function drawPlaces(places) {
     const row = element("li");
     const button = element("button", place.mine ? "mine" : "");
     button.append(seatOf(n, place.label), element("bdi", "name", place.name || place.colour));
-    if (place.mine) button.append(element("span", "", _("you")));
+    if (place.mine) button.append(element("span", "", _("you: tap to leave")));
     else if (place.taken) button.append(element("span", "", _("has a phone")));
     button.setAttribute("aria-pressed", place.mine);
     button.onclick = () => choosePlace(place);
@@ -101,9 +104,11 @@ function drawPlaces(places) {
     find("places").append(row);
   });
   if (!places.length) find("places").append(element("li", "", _("Nobody has pressed a button yet.")));
-  find("table").hidden = !me;
+  find("role").hidden = !me;
   find("table").textContent = me && me.role === "table" ? _("No longer answer for the table") : _("Answer for the table");
-  find("play").textContent = places.some((place) => place.mine) ? _("To the game") : _("Only look on");
+  const plays = (me && me.role === "table") || places.some((place) => place.mine);
+  find("play").textContent = plays ? _("To the game") : _("Only look on");
+  find("play").className = plays ? "main" : "";
 }
 
 function choosePlace(place) {
@@ -116,7 +121,10 @@ function choosePlace(place) {
   kit.send(place.mine ? { leave: place.button } : { seat: place.button });
 }
 
-find("table").addEventListener("click", () => kit.send({ table: me.role !== "table" }));
+find("table").addEventListener("click", () => {
+  naming = false;
+  kit.send({ table: me.role !== "table" });
+});
 
 find("play").addEventListener("click", () => {
   if (!me) {
@@ -129,6 +137,7 @@ find("play").addEventListener("click", () => {
 
 find("seats").addEventListener("click", () => {
   choosing = true;
+  find("untabled").textContent = "";
   redraw();
 });
 
@@ -152,9 +161,9 @@ function welcome() {
   find("naming").hidden = Boolean(place.name);
 }
 
-// Why a name was not taken; empty: it was.
-export function named(refused) {
-  find("unnamed").textContent = refused;
+// Why a name or the role of the table was not taken; empty: it was.
+export function taken(refused) {
+  find(naming ? "unnamed" : "untabled").textContent = refused;
 }
 
 // The display has the letters of Europe only.
@@ -162,10 +171,14 @@ function drawLatin() {
   find("latins").hidden = !/[^ -~À-ſ]/.test(find("name").value);
 }
 
-find("name").addEventListener("input", drawLatin);
+find("name").addEventListener("input", () => {
+  find("unnamed").textContent = "";
+  drawLatin();
+});
 
 find("naming").addEventListener("submit", (event) => {
   event.preventDefault();
+  naming = true;
   const name = { name: find("name").value, button: wanted };
   kit.send(find("latins").hidden ? name : { ...name, latin: find("latin").value });
 });

@@ -27,7 +27,7 @@ function receive(news) {
   if ("evidence" in news) evidence = news.evidence;
   if ("count" in news) count = news.count;
   if ("me" in news) me = news.me;
-  if ("refused" in news) joining.named(news.refused);
+  if ("refused" in news) joining.taken(news.refused);
   if ("told" in news) tell(news.told);
   if ("ack" in news) questions.acknowledged(news.ack);
   if (me) draw();
@@ -37,7 +37,7 @@ function receive(news) {
 function draw() {
   drawTag(me);
   drawWish();
-  if (joining.drawJoining(me)) drawGame();
+  if (joining.drawJoining(me, game)) drawGame();
 }
 
 // --- what the kit has to say to a wish of this phone ---
@@ -83,6 +83,7 @@ function drawGame() {
   drawScores(game, me.seats, game ? stillAsked(game, me.missing) : []);
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
+  find("wide").hidden = me.role !== "watch";
   drawFixes();
   drawPhoto(evidence);
 }
@@ -101,7 +102,7 @@ function pressesHere(seat) {
 
 // What stands below the question.
 function below(open, others) {
-  if (!game) return [_("Somebody chooses one on the kit.")];
+  if (!game) return [_("Somebody chooses one on the kit, then all who play press their buttons.")];
   return others.length || open.length ? others : [byOk(game, me.table)];
 }
 

@@ -56,11 +56,15 @@ function sentFor(news, ask) {
 // Asides, those of a single key in one box.
 function together(asides) {
   const boxes = [];
+  let seat = null; // of the key before
   for (const ask of asides) {
     const box = question(ask);
     const last = boxes[boxes.length - 1];
-    if (last && box.lastChild.tagName === "BUTTON" && last.lastChild.tagName === "BUTTON") last.append(...box.childNodes);
-    else boxes.push(box);
+    if (last && box.lastChild.tagName === "BUTTON" && last.lastChild.tagName === "BUTTON") {
+      if (ask.seat === seat && box.firstChild.className === "whose") box.firstChild.remove();
+      last.append(...box.childNodes);
+    } else boxes.push(box);
+    seat = ask.seat;
   }
   return boxes;
 }
@@ -75,7 +79,7 @@ function early({ seat, said }) {
 
 // Whose question it is, where the phone answers for several.
 function whose(seat) {
-  if (seat === null || (me.seats.length === 1 && me.seats.includes(seat))) return [];
+  if (seat === null || (me.seats.includes(seat) && me.asks.every((ask) => ask.seat === null || ask.seat === seat))) return [];
   const made = element("p", "whose");
   made.append(nameOf(game, seat));
   return [made];
@@ -146,7 +150,7 @@ function word(ask) {
   };
   const send = press(ask, "send", _("Send"));
   send.onclick = null; // the form does
-  form.append(element("p", "limits", _("at most {letters} letters", ask)), input, send);
+  form.append(element("p", "limits", _("at most {letters} of A to Z and 0 to 9", ask)), input, send);
   const none = press(ask, null, ask.none);
   none.className = "";
   return [form, none];
