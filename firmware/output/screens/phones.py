@@ -58,8 +58,7 @@ def _code(squares: Sequence[Sequence[int]], title: str, lines: Iterable[str]) ->
 
 def _with_keys(canvas: Canvas, more: str) -> Image.Image:
     """The picture, which says what the control does."""
-    if more:
-        canvas.text(TEXT_PX, MORE_PX, _("{turn}: more", turn=more))
+    canvas.text(TEXT_PX, MORE_PX, _("{turn}: more", turn=more) if more else _("OK: list"))
     canvas.text(TEXT_PX, LEAVE_PX, _("hold OK:back"))
     return canvas.picture()
 
