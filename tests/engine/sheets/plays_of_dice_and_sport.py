@@ -79,7 +79,8 @@ def bowling(play: Play) -> list[Totals]:
     A sheet cannot know balls that are still to come, so totals are those of the pins fallen up to now.
     """
     balls: list[list[tuple[int, bool, bool]]] = [[] for _ in range(play.players)]  # pins, strike, spare
-    total, totals = [0] * play.players, []
+    total = [0] * play.players
+    totals: list[Totals] = []
     for turn in play.steps:
         seat = number(turn, "by")
         thrown = [number(turn, ball) for ball in ("one", "two", "three") if ball in turn]
