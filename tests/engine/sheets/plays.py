@@ -12,6 +12,7 @@ A step is a round of all, or one turn, one press of `any`, one answered place of
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 Answers = Mapping[str, int | Sequence[int | None]]
 Totals = list[int]
@@ -20,7 +21,7 @@ Sums = Callable[["Play"], list[Totals]]
 
 @dataclass(frozen=True)
 class Play:
-    """One game: `totals` has the totals of all seats after each step, and once more after `final` ({}: not asked)."""
+    """One game: `totals` has the totals of all seats after each step, and once more after `final`."""
 
     sheet: str
     name: str
@@ -30,7 +31,7 @@ class Play:
     winners: Sequence[int]
     sums: Sums  # the same totals again, by the game's own rules
     final: Answers | None = None
-    ends: bool = True  # by itself; else the table finishes it
+    end: Literal["itself", "finish", "open"] = "itself"  # it ends by itself, the table finishes it, it goes on
 
 
 @dataclass(frozen=True)

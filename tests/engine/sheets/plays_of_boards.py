@@ -173,7 +173,7 @@ PLAYS = [
         [1],
         carcassonne,
         final={"fields": [6, 12]},
-        ends=False,
+        end="finish",
     ),
     Play(
         "catan",
@@ -325,7 +325,7 @@ PLAYS = [
         [1],
         qwirkle,
         final={"closer": 1},
-        ends=False,
+        end="finish",
     ),
     Play(
         "qwirkle",
@@ -336,7 +336,7 @@ PLAYS = [
         [1, 2],
         qwirkle,
         final={"closer": -1},
-        ends=False,
+        end="finish",
     ),
     Play(
         "scrabble",
@@ -347,7 +347,7 @@ PLAYS = [
         [1],
         scrabble,
         final={"left": [3, 0, 11]},
-        ends=False,
+        end="finish",
     ),
     Play(
         "scrabble",
@@ -358,7 +358,7 @@ PLAYS = [
         [1],
         scrabble,
         final={"left": [1, 2]},
-        ends=False,
+        end="finish",
     ),
     Play(
         "rummikub",
@@ -368,7 +368,7 @@ PLAYS = [
         [[60, -15, -40, -5], [37, -20, -11, -6]],
         [0],
         by_round(rummikub),
-        ends=False,
+        end="finish",
     ),
     Play(
         "mexican_train",

@@ -23,7 +23,7 @@ def gin_rummy(play: Play) -> list[Totals]:
     end = [total[seat] + 20 * hands[seat] for seat in (0, 1)]
     winner = 0 if total[0] >= 100 else 1
     end[winner] += 200 if total[1 - winner] == 0 else 100
-    return [*totals, end]
+    return [*totals[:-1], end]  # nobody is asked about it
 
 
 def cribbage(play: Play) -> list[Totals]:
@@ -196,20 +196,18 @@ PLAYS = [
             {"knocker": 1, "deadwood": [20, 8]},
             {"knocker": 0, "deadwood": [0, 0]},
         ],
-        [[25, 0], [25, 62], [25, 62], [25, 72], [82, 72], [82, 84], [102, 84], [262, 144]],
+        [[25, 0], [25, 62], [25, 62], [25, 72], [82, 72], [82, 84], [262, 144]],
         [0],
         gin_rummy,
-        final={},
     ),
     Play(
         "gin_rummy",
         "the other has nothing",
         2,
         [{"knocker": 1, "deadwood": [60, 0]}, {"knocker": 1, "deadwood": [40, 2]}],
-        [[0, 80], [0, 118], [0, 358]],
+        [[0, 80], [0, 358]],
         [1],
         gin_rummy,
-        final={},
     ),
     Play(
         "cribbage",
@@ -239,9 +237,9 @@ PLAYS = [
         4,
         [{"natural": [0, 0], "mixed": [0, 1], "threes": [-4, 0], "closer": 1, "concealed": 0, "cards": [-120, 95]}],
         [[-920, 495, -920, 495]],
-        [1, 3],
+        [],
         by_round(canasta),
-        ends=False,
+        end="open",
     ),
     Play(
         "phase_10",
@@ -322,7 +320,7 @@ PLAYS = [
         [[23, 55, -13]],
         [2],
         by_round(no_thanks),
-        ends=False,
+        end="finish",
     ),
     Play(
         "flip_7",
@@ -479,7 +477,7 @@ PLAYS = [
         [[1, 1, 1, 1], [1, 1, 1, 1]],
         [],
         by_round(lambda answers, _: [number(answers, "done")] * 4),
-        ends=False,
+        end="open",
     ),
     Play(
         "munchkin",

@@ -18,7 +18,7 @@ def boxes(bonus: int) -> Sums:
             cards[number(answers, "by")][box] = number(answers, box)
             totals.append([card_total(card) for card in cards])
         if play.final is not None:
-            further = numbers(play.final, "extra") if play.final else [0] * play.players
+            further = numbers(play.final, "extra")
             totals.append([total + 100 * more for total, more in zip(totals[-1], further, strict=True)])
         return totals
 
@@ -225,10 +225,9 @@ PLAYS = [
             yahtzee=[0],
             chance=[5],
         ),
-        [[0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [5], [5]],
+        [[0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [5]],
         [],
         boxes(35),
-        final={},
     ),
     Play(
         "yatzy",

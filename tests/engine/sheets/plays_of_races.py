@@ -69,7 +69,7 @@ PLAYS = [
         [2],
         halli_galli,
         final={"cards": [20, 8, 28]},
-        ends=False,
+        end="finish",
     ),
     Play(
         "ghost_blitz",
@@ -94,7 +94,7 @@ PLAYS = [
         ],
         [1],
         ghost_blitz,
-        ends=False,
+        end="finish",
     ),
     Play(
         "spoons",
@@ -148,7 +148,7 @@ PLAYS = [
         [[-1, 0, 0], [-1, 1, 0], [-1, 2, 0], [-1, 2, 1], [-2, 2, 1], [-2, 1, 1]],
         [1, 2],
         by_seat(lambda call: 1 if call["right"] else -1),
-        ends=False,
+        end="finish",
     ),
     Play(
         "quiz_buzzer",
@@ -260,6 +260,6 @@ PLAYS = [
         [[3, 0], [3, 1], [-2, 1], [-2, 1000]],
         [1],
         by_seat(lambda press: number(press, "more")),
-        ends=False,
+        end="finish",
     ),
 ]

@@ -468,7 +468,7 @@ PLAYS = [
         [2],
         skat,
         final={"seeger": 1},
-        ends=False,
+        end="finish",
     ),
     Play(
         "skat_list",
@@ -479,7 +479,7 @@ PLAYS = [
         [0],
         skat,
         final={"seeger": 1},
-        ends=False,
+        end="finish",
     ),
     Play(
         "skat_list",
@@ -490,7 +490,7 @@ PLAYS = [
         [1, 2],
         skat,
         final={"seeger": 0},
-        ends=False,
+        end="finish",
     ),
     Play(
         "doppelkopf",
@@ -500,7 +500,7 @@ PLAYS = [
         [[3, -3, 3, -3], [5, -1, 5, -9], [1, 11, 1, -13], [2, 10, 0, -12]],
         [1],
         by_round(doppelkopf),
-        ends=False,
+        end="finish",
     ),
     Play(
         "french_tarot",
@@ -522,7 +522,7 @@ PLAYS = [
         ],
         [0],
         french_tarot,
-        ends=False,
+        end="finish",
     ),
     Play(
         "french_tarot",
@@ -532,7 +532,7 @@ PLAYS = [
         [[-25, 50, -25], [106, 181, -287]],
         [1],
         french_tarot,
-        ends=False,
+        end="finish",
     ),
 ]
 
