@@ -376,6 +376,15 @@ PLAYS = [
         spades,
     ),
     Play(
+        "spades",
+        "exactly -200",
+        4,
+        [nils([5, 7, 2, 6], NONE, [7, 1, 5, 0]), nils([6, 4, 4, 3], NONE, [7, 2, 4, 0])],
+        [[75, -130, 75, -130], [176, -200, 176, -200]],
+        [0, 2],
+        spades,
+    ),
+    Play(
         "euchre",
         "alone, all tricks, euchred",
         4,
