@@ -1,1 +1,1 @@
-"""Games as files: a score sheet is read, checked, compiled, and then a game like any other. See docs/score-sheets.md."""
+"""Games as files: a score sheet is read, checked and compiled, and then is a game like any other."""

@@ -129,10 +129,11 @@ def _scan(text: str, places: Mapping[str, int], known: Collection[str], steps: S
         elif word[0].isdigit():
             if len(word.lstrip("0")) > 9 or (len(word) > 1 and word[0] == "0"):
                 raise Wrong(f"{word[:12]} is no number here: must be from 0 to {LIMIT - 1}", at + 1)
-        elif word[0].isalpha() or word[0] == "_":
-            if word not in known and word not in FUNCTIONS and word not in WORDS and word not in steps:
-                later = " is not known here yet" if word in places else " is unknown"
-                raise Wrong(f"{word[:40]}{later}: must be one of {', '.join(sorted(known))}", at + 1)
+        elif (word[0].isalpha() or word[0] == "_") and not (
+            word in known or word in FUNCTIONS or word in WORDS or word in steps
+        ):
+            why = "is not known here yet" if word in places else "is unknown"
+            raise Wrong(f"{word[:40]} {why}: must be one of {', '.join(sorted(known))}", at + 1)
         at = found.end()
 
 
@@ -229,7 +230,8 @@ class _Compiler:
         return lambda row: best([value(row) for value in values])
 
 
-def _within(value: int) -> int:
+def within(value: int) -> int:
+    """The value, if it is small enough. Raises `Fault`."""
     if -LIMIT < value < LIMIT:
         return value
     raise Fault(N_("a number has 10 digits"))
@@ -309,18 +311,18 @@ def _over_seats(name: str, argument: Run) -> Run:
         return found
 
     def others(row: Row) -> int:
-        return _within(sum(all_(row)) - (argument(row) if row[IN] else 0))
+        return within(sum(all_(row)) - (argument(row) if row[IN] else 0))
 
     def team(row: Row) -> int:
         side, table = row[SIDE], row[TABLE]
-        return _within(sum([n for one, n in zip(table.inside, all_(row), strict=True) if one[SIDE] == side]))
+        return within(sum([n for one, n in zip(table.inside, all_(row), strict=True) if one[SIDE] == side]))
 
     def place(row: Row) -> int:
         own = argument(row)
         return 1 + sum([n > own for n in all_(row)])
 
     functions: dict[str, Run] = {
-        "sum": lambda row: _within(sum(all_(row))),
+        "sum": lambda row: within(sum(all_(row))),
         "others": others,
         "team": team,
         "count": lambda row: sum([n != 0 for n in all_(row)]),

@@ -154,7 +154,7 @@ def test_no_expression(text: str) -> None:
 
 
 def test_what_is_not_known_yet_is_said() -> None:
-    with pytest.raises(Wrong, match="b is not known here yet: must be one of a$"):
+    with pytest.raises(Wrong, match="b is not known here yet: must be one of a"):
         read("a + b", ("a",))
 
 
