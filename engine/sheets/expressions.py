@@ -25,6 +25,8 @@ ALLOWED = (
     f"and the functions {', '.join(FUNCTIONS)}"
 )
 
+DIVIDED, TOO_LARGE = N_("a division by 0"), N_("a number has 10 digits")  # faults
+
 TABLE, SEAT, SIDE, IN = range(4)  # the first places of every row
 FIRST_FREE = 4  # from here on a row has the values of the names
 
@@ -234,7 +236,7 @@ def within(value: int) -> int:
     """The value, if it is small enough. Raises `Fault`."""
     if -LIMIT < value < LIMIT:
         return value
-    raise Fault(N_("a number has 10 digits"))
+    raise Fault(TOO_LARGE)
 
 
 def _chained(first: Run, parts: list[tuple[Callable[[int, int], int], Run]]) -> Run:
@@ -244,9 +246,9 @@ def _chained(first: Run, parts: list[tuple[Callable[[int, int], int], Run]]) -> 
             for reckon, part in parts:
                 value = reckon(value, part(row))
                 if not -LIMIT < value < LIMIT:
-                    raise Fault(N_("a number has 10 digits"))
+                    raise Fault(TOO_LARGE)
         except ZeroDivisionError:
-            raise Fault(N_("a division by 0")) from None
+            raise Fault(DIVIDED) from None
         return value
 
     if len(parts) > 1 or parts[0][0] in (operator.floordiv, operator.mod):
@@ -257,7 +259,7 @@ def _chained(first: Run, parts: list[tuple[Callable[[int, int], int], Run]]) -> 
         value = reckon(first(row), second(row))
         if -LIMIT < value < LIMIT:
             return value
-        raise Fault(N_("a number has 10 digits"))
+        raise Fault(TOO_LARGE)
 
     return both
 

@@ -94,6 +94,11 @@ class Program(NamedTuple):
     rounds: Expression | None  # None: open
     due: tuple[tuple[int, ...], ...]  # by ask of a round: the checks that are looked at after it
 
+    @property
+    def open(self) -> bool:
+        """Whether the table finishes the game: nothing else ends it."""
+        return self.rounds is None and self.end is None and self.out is None and self.per != "box"
+
     def names(self, read: Iterable[str]) -> frozenset[int]:
         """The asks of a round that these names read, also by way of lets."""
         found, lets = set[int](), {let.name: let for let in self.lets}
