@@ -76,6 +76,10 @@ class State(Record):
         own: Any = self
         return tuple(map(add, own.points, self.corrected))
 
+    def fixed(self, seat: Seat, points: int) -> "State":
+        """The state with points added to a seat by hand; they may be negative."""
+        return replace(self, corrected=put(self.corrected, seat, self.corrected[seat] + points))
+
     @property
     def over(self) -> bool:
         """Whether the game is over; points fixed since may still make a tie, which asks a question."""
@@ -454,4 +458,4 @@ class Corrected(Event[State]):
     points: int  # added; may be negative
 
     def fold(self, state: State) -> State:
-        return replace(state, corrected=put(state.corrected, self.seat, state.corrected[self.seat] + self.points))
+        return state.fixed(self.seat, self.points)

@@ -1,0 +1,1 @@
+"""Games as files: a score sheet is read, checked and compiled, and then is a game like any other."""

@@ -1,0 +1,343 @@
+"""The questions of a sheet that are answered by numbers, and the events of their answers."""
+
+from typing import Any, ClassVar, TypeAlias
+
+from msgspec.structs import replace
+
+from engine import game
+from engine.face import USUAL, Face, Said, Who
+from engine.game import Answer, of_kind
+from engine.rules import Offer, Seat, Shows, Value, each_seat, put
+from engine.sheets.program import VALUES, Asked
+from engine.sheets.state import State, filled, inside, limits, reason, rows, seat_text, side_of, value_or
+from engine.words import N_
+
+FINISH, ANYWAY, NEXT = "finish", "anyway", "next"
+TWICE = 2  # a check that has failed so often may be closed anyway
+
+Events: TypeAlias = tuple[game.Event[Any], ...]
+
+
+class Event(game.Event[State]):
+    """The events of a sheet."""
+
+
+class Question(game.Question[State]):
+    """A question of a sheet."""
+
+    phase = "ask"
+
+    def answered(self, state: State, answer: Answer) -> Events:
+        verb = answer.action.verb
+        if verb == FINISH and answer.action.seat is None and FINISH not in self.own_verbs(state):
+            return (Finished(),)
+        return super().answered(state, answer)
+
+    def own_verbs(self, state: State) -> tuple[str, ...]:
+        """The verbs of the asks that it stands for."""
+        return ()
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if offer.verb == FINISH and offer.menu:
+            return N_("Finish the game")
+        return super().label(state, offer, value)
+
+
+class Numbers(Question):
+    """An ask to seats at once, to one seat, or to the table: numbers within limits."""
+
+    at: int  # which ask
+    numbers: tuple[int | None, ...]  # by seat; None until it has answered
+    seats: tuple[Seat, ...]  # who is asked
+    low: tuple[int, ...]  # by seat
+    high: tuple[int, ...]
+    prefill: tuple[int | None, ...]
+    anyway: bool = False  # the table may close what a check has opened again
+
+    def ask(self, state: State) -> Asked:
+        return state.game.program.asks[self.at]
+
+    def own_verbs(self, state: State) -> tuple[str, ...]:
+        return (self.ask(state).id,)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        ask = self.ask(state)
+        if ask.per == "table":
+            seat = self.seats[0]
+            out: tuple[Offer, ...] = (Offer(None, ask.id, self.low[seat], self.high[seat], (), self.prefill[seat]),)
+        else:
+            out = each_seat(self.numbers, ask.id, low=self.low, high=self.high, prefill=self.prefill, seats=self.seats)
+        return (*out, *ways_out(state, anyway=self.anyway, final=self.at >= state.game.program.in_round))
+
+    def answered(self, state: State, answer: Answer) -> Events:
+        action = answer.action
+        if action.verb != self.ask(state).id:
+            return (Accepted(),) if action.verb == ANYWAY else super().answered(state, answer)
+        return (Answered(action.seat, self.at, answer.number),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        ask = self.ask(state)
+        if offer.verb != ask.id:
+            return N_("Count it anyway") if offer.verb == ANYWAY else super().label(state, offer, value)
+        return ask_label(state, ask, self.seats[0] if offer.seat is None else offer.seat, value)
+
+    def turn(self, state: State) -> tuple[Seat, ...]:
+        if self.ask(state).per == "table":
+            return ()
+        return tuple([seat for seat in self.seats if self.numbers[seat] is None])
+
+    def face(self, state: State) -> Face:
+        ask, now, program = self.ask(state), state.round, state.game.program
+        lines = notes(state)
+        if now.again and now.failed:
+            lines = (reason(state, now.failed[-1], names=True),)
+        if ask.per in ("turn", "race"):
+            big: Said = filled(ask.title, rows(state).rows[self.seats[0]], state, names=True)
+            return Face(right=Who(self.seats[:1]), big=big, lines=lines, lit=self.seats[:1])
+        names_seat = any(kind == "seat" for _, _, kind in ask.title.places)
+        if names_seat and (ask.per == "table" or program.per == "any"):
+            return Face(big=filled(ask.title, rows(state).rows[self.seats[0]], state, names=True), lines=lines)
+        return Face(lines=lines) if lines else USUAL
+
+
+def ask_label(state: State, ask: Asked, seat: Seat, value: Value) -> str:
+    """An ask in words, or one of its values."""
+    if not isinstance(value, int):
+        return filled(ask.title, rows(state).rows[seat], state)
+    match ask.kind:
+        case "yes":
+            return N_("yes") if value else N_("no")
+        case "words":
+            return ask.words[value]
+        case "seat":
+            return N_("nobody") if value < 0 else seat_text(value)
+        case _:
+            return str(value)
+
+
+def notes(state: State) -> tuple[Said, ...]:
+    """What else people should know: the last lap, and who is out."""
+    out = list[Said]()
+    if state.lap is not None:
+        out.append(N_("last turns: {names}", names=Who(state.lap)))
+    if state.out:
+        out.append(N_("out: {names}", names=Who(state.out)))
+    return tuple(out)
+
+
+def ways_out(state: State, *, anyway: bool = False, final: bool = False) -> tuple[Offer, ...]:
+    """What the table may do beside answering."""
+    out = (Offer(None, ANYWAY, menu=True, kit_only=True),) if anyway else ()
+    if not final and state.game.program.open:
+        out = (*out, Offer(None, FINISH, menu=True, kit_only=True))
+    return out
+
+
+class Boxes(Question):
+    """A turn that fills one ask that is still empty: the seat answers any of them."""
+
+    seat: Seat
+    low: tuple[tuple[int, ...], ...]  # the open boxes: which ask, the lowest, the highest
+    prefill: tuple[int, int] | None = None  # of one that is open again: which ask, its old answer
+    anyway: bool = False
+
+    def own_verbs(self, state: State) -> tuple[str, ...]:
+        return tuple([state.game.program.asks[at].id for at, _, _ in self.low])
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        asks, old = state.game.program.asks, dict([self.prefill] if self.prefill else [])
+        out = [
+            Offer(self.seat, asks[at].id, low, high, (), old.get(at, beginning(asks[at], low, high)))
+            for at, low, high in self.low
+        ]
+        return (*out, *ways_out(state, anyway=self.anyway))
+
+    def answered(self, state: State, answer: Answer) -> Events:
+        verb, asks = answer.action.verb, state.game.program.asks
+        if answer.action.seat is None:
+            return (Accepted(),) if verb == ANYWAY else super().answered(state, answer)
+        at = next(at for at, _, _ in self.low if asks[at].id == verb)
+        return (Answered(self.seat, at, answer.number),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        if offer.seat is None:
+            return N_("Count it anyway") if offer.verb == ANYWAY else super().label(state, offer, value)
+        ask = next(ask for ask in state.game.program.asks if ask.id == offer.verb)
+        return ask_label(state, ask, self.seat, value)
+
+    def face(self, state: State) -> Face:
+        now, lines = state.round, notes(state)
+        if now.again and now.failed:
+            lines = (reason(state, now.failed[-1], names=True),)
+        return Face(right=Who((self.seat,)), big=N_("Which box?"), lines=lines, lit=(self.seat,))
+
+
+class Complete(Question):
+    """An ask is answered by all, and what follows is still open. It never stands."""
+
+    at: int
+
+    phase: ClassVar[str] = "ask"
+
+
+class Idle(Question):
+    """A round in which nobody was asked anything: the table goes on."""
+
+    subject: ClassVar[Shows] = "points"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(None, NEXT), *ways_out(state))
+
+    @game.answers(NEXT, N_("Next round"))
+    def go_on(self, state: State, answer: Answer) -> Events:
+        return (WentOn(),)
+
+
+class WentOn(Event):
+    label = N_("went on")
+
+    def fold(self, state: State) -> State:
+        last = state.game.program.in_round - 1
+        return state.in_round(idle=False).asking(Complete(last))
+
+
+class Answered(Event):
+    """A seat, a side by one of its seats, or the table has answered an ask."""
+
+    label = N_("answered")
+    seat: Seat | None
+    ask: int  # its place in the sheet, those of the end after those of the rounds
+    number: int
+
+    def fold(self, state: State) -> State:
+        asked = state.game.program.asks[self.ask]
+        held = self.held(state, asked)
+        place = asked.place - VALUES
+        values = list(state.values)
+        for seat in held:
+            own = values[seat]
+            values[seat] = (*own[:place], self.number, *own[place + 1 :])
+        state = replace(state, values=tuple(values))
+        question = state.ask
+        if isinstance(question, Boxes):
+            full = state.full
+            for seat in held:
+                full = put(full, seat, (*full[seat], self.ask))
+            return replace(state, full=full).asking(Complete(self.ask))
+        count = of_kind(Numbers, question)
+        numbers = count.numbers
+        for seat in held:
+            numbers = put(numbers, seat, self.number)
+        if asked.per == "any" and self.ask == 0 and self.seat is not None:
+            state = state.in_round(asked=(self.seat,))
+        elif any(numbers[seat] is None for seat in count.seats):
+            return state.asking(replace(count, numbers=numbers))
+        return state.asking(Complete(self.ask))
+
+    def held(self, state: State, asked: Asked) -> tuple[Seat, ...]:
+        """The seats that hold the answer."""
+        if self.seat is None or asked.per == "table":
+            return state.seats
+        return (self.seat,) if asked.per == "each" else side_of(state, self.seat)
+
+
+class Finished(Event):
+    """The table has finished a game that nothing else ends."""
+
+    label = N_("game finished")
+
+    def fold(self, state: State) -> State:
+        return state.asking(Finishing())
+
+
+class Finishing(Question):
+    """The game is over, and its final asks are still to come. It never stands."""
+
+
+class Accepted(Event):
+    """The table has closed what a check has opened again, as it stands."""
+
+    label = N_("counted anyway")
+
+    def fold(self, state: State) -> State:
+        now = state.round
+        waived = tuple(sorted({*now.waived, *now.failed}))
+        return state.in_round(waived=waived, again=()).asking(Complete(now.top))
+
+
+def beginning(ask: Asked, low: int, high: int) -> int | None:
+    """What a plain OK means before anything is entered: none for a number of a seat, which has to be entered."""
+    if ask.kind == "number" and ask.per != "table":
+        return None
+    return min(max(0, low), high) if ask.kind != "seat" else low
+
+
+def opened(state: State, at: int, again: bool = False) -> State:
+    """The state with this ask open, or complete where nobody need answer it. `again`: with the old answers."""
+    program, now = state.game.program, state.round
+    ask = program.asks[at]
+    if program.per == "box" and at < program.in_round:
+        return boxes_opened(state, at)
+    table = rows(state)
+    seats = inside(state)
+    if ask.per in ("turn", "race") or (ask.per == "any" and at):
+        seats = now.asked
+    elif ask.per == "table":
+        seats = (now.first if now.first in seats else seats[0],)
+    players, place = state.players, ask.place
+    low, high = [0] * players, [0] * players
+    old: list[int | None] = [None] * players
+    numbers: list[int | None] = [None] * players
+    picks = ask.per == "any" and at == 0
+    asked = list[Seat]()
+    for seat in seats:
+        row = table.rows[seat]
+        if ask.per == "team":
+            row = next(table.rows[one] for one in seats if one in side_of(state, seat))
+        low[seat], high[seat] = limits(ask, row)
+        if low[seat] == high[seat] and not (picks and (ask.when is None or value_or(ask.when, row, 1))):
+            numbers[seat] = low[seat]
+            continue
+        asked.append(seat)
+        old[seat] = min(max(low[seat], row[place]), high[seat]) if again else beginning(ask, low[seat], high[seat])
+    state = with_alone(state, ask, {seat: number for seat, number in enumerate(numbers) if number is not None})
+    if not asked:
+        return state.asking(Complete(at))
+    if at < program.in_round and now.idle:
+        state = state.in_round(idle=False)
+    anyway = again and any(now.failed.count(why) >= TWICE for why in now.failed)
+    return state.asking(Numbers(at, tuple(numbers), tuple(asked), tuple(low), tuple(high), tuple(old), anyway))
+
+
+def boxes_opened(state: State, at: int) -> State:
+    """A turn's boxes; one that a check opens again is empty again, with its old answer."""
+    (seat,), asks, now = state.round.asked, state.game.program.asks, state.round
+    old = None
+    if now.again:
+        for one in side_of(state, seat):
+            state = replace(state, full=put(state.full, one, state.full[one][:-1]))
+        old = (at, rows(state).rows[seat][asks[at].place])
+    anyway = any(now.failed.count(why) >= TWICE for why in now.failed)
+    return state.in_round(idle=False).asking(Boxes(seat, empty_boxes(state, seat), old, anyway))
+
+
+def empty_boxes(state: State, seat: Seat) -> tuple[tuple[int, int, int], ...]:
+    """The boxes that a seat may fill now, with their limits. One that has one value may be filled, too."""
+    program, row, full = state.game.program, rows(state).rows[seat], state.full[seat]
+    out = list[tuple[int, int, int]]()
+    for at, ask in enumerate(program.asks[: program.in_round]):
+        if at not in full and (ask.when is None or limits(ask._replace(low=0, high=1), row) == (0, 1)):
+            out.append((at, *limits(ask, row)))
+    return tuple(out)
+
+
+def with_alone(state: State, ask: Asked, numbers: dict[Seat, int]) -> State:
+    """The state with what seats hold that are not asked, as there is one value only."""
+    if not numbers:
+        return state
+    place, values = ask.place - VALUES, list(state.values)
+    for seat, number in numbers.items():
+        held = state.seats if ask.per == "table" else (seat,) if ask.per == "each" else side_of(state, seat)
+        for one in held:
+            values[one] = (*values[one][:place], number, *values[one][place + 1 :])
+    return replace(state, values=tuple(values))

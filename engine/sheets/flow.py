@@ -1,0 +1,331 @@
+"""What follows an answer: the next ask, a check, the reckoning of a round, the next round, the end."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine import game
+from engine.face import Face, Said
+from engine.game import of_kind
+from engine.rules import Action, Seat
+from engine.sheets import races
+from engine.sheets.asking import Complete, Event, Events, Finishing, Idle, empty_boxes, opened
+from engine.sheets.expressions import Row
+from engine.sheets.program import rounds_of
+from engine.sheets.state import (
+    WHYS,
+    Failure,
+    Game,
+    Over,
+    Round,
+    State,
+    checked,
+    ends,
+    inside,
+    scored,
+    winners,
+    with_finals,
+)
+from engine.words import N_
+
+
+class Playing(State):
+    """The state of a game of a sheet."""
+
+    def fixed(self, seat: Seat, points: int) -> "Playing":
+        """Points fixed by hand belong to the total at once, and the end is looked at again."""
+        return of_kind(Playing, looked_again(of_kind(Playing, super().fixed(seat, points))))
+
+
+# --- rounds and turns -------------------------------------------------------------------------------------------------
+
+
+def start(sheet: Game, players: int) -> State:
+    """The state before the first answer."""
+    program = sheet.program
+    row: Row = [None, 0, 0, 0, players]
+    totals = list[int]()
+    for seat in range(players):
+        row[1], row[2] = seat, seat % (sheet.sheet.teams or players)
+        totals.append(program.start.run(row))
+    values = ((0,) * program.width,) * players
+    first = Round(1, 0, (0,) * players, tuple(range(players)))
+    state = Playing(
+        (0,) * players, Complete(-1), first, sheet, rounds_of(program, players), tuple(totals), values, ((),) * players
+    )
+    return run_on(round_begun(state))
+
+
+def starter(state: State) -> Seat:
+    """Who starts the next round."""
+    order, seats, last = state.game.sheet.first, inside(state), state.round.first
+    after = [*state.seats[last + 1 :], *state.seats[: last + 1]]  # in turn order, the last starter at the end
+    among = [seat for seat in after if seat in seats]
+    if order == "fixed":
+        return next(seat for seat in state.seats if seat in seats)
+    if order == "rotates":
+        return among[0]
+    best = (max if order == "highest" else min)([state.scores[seat] for seat in among])
+    return next(seat for seat in among if state.scores[seat] == best)
+
+
+def next_round(state: State) -> State:
+    """The next round, or the end after the last."""
+    if state.rounds is not None and state.round.number >= state.rounds:
+        return finished(state, "rounds")
+    fresh = Round(state.round.number + 1, starter(state), (0,) * state.players, inside(state))
+    return round_begun(replace(state, round=fresh))
+
+
+def round_begun(state: State) -> State:
+    """The first question of a round."""
+    program = state.game.program
+    match program.per:
+        case "turn" | "box":
+            return next_turn(state)
+        case "race":
+            return races.opened(state.in_round(racers=inside(state)))
+    return opened(state, 0)
+
+
+def next_turn(state: State) -> State:
+    """The turn of the next seat of the round that is in; in a last lap of those that still have one."""
+    now, box = state.round, state.game.program.per == "box"
+    for seat in (*state.seats[now.first :], *state.seats[: now.first]):
+        if seat in now.had or seat in state.out or (state.lap is not None and seat not in state.lap):
+            continue
+        if not box or empty_boxes(state, seat):
+            return opened(state.in_round(asked=(seat,), idle=True), 0)
+    if box and not any(empty_boxes(state, seat) for seat in inside(state) if state.lap is None or seat in state.lap):
+        return finished(state, "full" if state.lap is None else "end")
+    return next_round(state)
+
+
+def going_on(state: State, *, ended: bool) -> State:
+    """What follows once a fold is done: the end, or the next question."""
+    sheet, program, now = state.game.sheet, state.game.program, state.round
+    turns = program.per in ("turn", "box")
+    if turns:
+        state = state.in_round(had=(*now.had, *now.asked))
+    if sheet.out is not None and state.players - len(state.out) <= (1 if state.players > 1 else 0):
+        return finished(state, "out")
+    if ended:
+        if not turns or sheet.last in (None, "now"):
+            return finished(state, "end")
+        if state.lap is None:
+            state = lap_begun(state, now.asked[0])
+    if state.lap is not None:
+        lap = tuple([seat for seat in state.lap if seat not in (*now.asked, *state.out)])
+        state = replace(state, lap=lap)
+        if not lap:
+            return finished(state, "end")
+    fresh = {"again": (), "top": -1, "failed": (), "waived": (), "idle": True}
+    state = state.in_round(**fresh) if now.failed or now.waived else state
+    match program.per:
+        case "turn" | "box":
+            return next_turn(state)
+        case "any":
+            return opened(state.in_round(asked=inside(state), idle=True), 0)
+        case "race":
+            return races.after_answer(state) or next_round(state)
+    return next_round(state)
+
+
+def lap_begun(state: State, by: Seat) -> State:
+    """The state with the turns that are left: of this round, or one more of everybody but the one that ended it."""
+    left = state.round.had if state.game.sheet.last == "round" else (by,)
+    return replace(state, lap=tuple([seat for seat in inside(state) if seat not in left]))
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+def finished(state: State, why: Over) -> State:
+    """The state once the game is over: its final asks, else nothing more."""
+    program = state.game.program
+    state = replace(state, why=why)
+    fresh = state.in_round(again=(), top=-1, failed=(), waived=(), asked=inside(state))
+    if len(program.asks) > program.in_round:
+        return opened(fresh, program.in_round)
+    return replace(fresh, closed=True).asking(End())
+
+
+class End(game.Over[State]):
+    """The game is over."""
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"winner": winners(state)}
+
+    def face(self, state: State) -> Face:
+        faults: tuple[Said, ...] = tuple([N_("{what} counted as 0", what=WHYS[-1 - why]) for why in state.faults])
+        return Face(lines=faults)
+
+
+class Closed(Event):
+    """All final asks are answered."""
+
+    label = N_("game over")
+
+    def fold(self, state: State) -> State:
+        return replace(with_finals(state), closed=True).asking(End())
+
+
+def looked_again(state: State) -> State:
+    """The state after points were fixed: the end may be there now, or no longer."""
+    program = state.game.program
+    if program.end is None or state.why not in ("", "end"):
+        return state
+    if state.closed and len(program.asks) > program.in_round:
+        return state  # what was asked at the end is in the totals
+    true = ends(state)
+    if state.why == "end":
+        if true:
+            return state
+        resumed = replace(state, why="", closed=False, lap=None, held=None)
+        if state.held is not None:
+            return resumed.asking(state.held)
+        return run_on(going_on(resumed, ended=False))
+    if not true:
+        return replace(state, lap=None)
+    if program.per not in ("turn", "box") or state.game.sheet.last in (None, "now"):
+        return run_on(finished(replace(state, held=state.ask), "end"))
+    return state if state.lap is not None else lap_begun(state, true[0])
+
+
+# --- what follows by itself -------------------------------------------------------------------------------------------
+
+
+class AskOpened(Event):
+    """The next ask, or one that a check has opened again."""
+
+    label = N_("ask opened")
+    ask: int
+
+    def fold(self, state: State) -> State:
+        now = state.round
+        again = self.ask in now.again
+        if now.again and self.ask > now.top:
+            state = state.in_round(again=(), top=-1)
+        return opened(state, self.ask, again)
+
+
+class Failed(Event):
+    """A check does not hold, or something has no value: these asks are open again."""
+
+    label = N_("check failed")
+    why: int  # the place of the check; below 0 a fault
+    asks: tuple[int, ...]
+
+    def fold(self, state: State) -> State:
+        now, at = state.round, of_kind(Complete, state.ask).at
+        top = max(now.top, at)
+        failed = (*now.failed, self.why)
+        if not self.asks:  # nobody can answer otherwise
+            waived = tuple(sorted({*now.waived, self.why}))
+            return state.in_round(failed=failed, waived=waived, again=(), top=top).asking(Complete(top))
+        return opened(state.in_round(failed=failed, again=self.asks, top=top), self.asks[0], again=True)
+
+
+class Counted(Event):
+    """A round, a turn or an answer is counted."""
+
+    label = N_("counted")
+
+    def fold(self, state: State) -> State:
+        after, ended = scored(state)
+        return going_on(after, ended=ended)
+
+
+class RaceSkipped(Event):
+    """Nobody was first: nobody is asked, and nothing is counted."""
+
+    label = N_("nobody was first")
+
+    def fold(self, state: State) -> State:
+        return next_round(state)
+
+
+class NobodyAsked(Event):
+    """A round without any question: the table goes on by OK."""
+
+    label = N_("nobody asked")
+
+    def fold(self, state: State) -> State:
+        return state.asking(Idle())
+
+
+class Ending(Event):
+    """The game is finished; the final asks come, if there are any."""
+
+    label = N_("game over")
+
+    def fold(self, state: State) -> State:
+        return finished(state, "finish")
+
+
+def next_event(state: State) -> tuple[Event, State]:
+    """What follows an ask that all have answered, and the state after it."""
+    if isinstance(state.ask, Finishing):
+        return happened(Ending(), state)
+    program, now, at = state.game.program, state.round, of_kind(Complete, state.ask).at
+    if at >= program.in_round and state.why:
+        return happened(AskOpened(at + 1) if at + 1 < len(program.asks) else Closed(), state)
+    last = program.in_round - 1
+    if program.per == "race" and not now.asked:
+        return happened(RaceSkipped(), state)
+    if program.per == "box":
+        last = at
+    elif now.again:
+        if waiting := [ask for ask in now.again if ask > at]:
+            return happened(AskOpened(waiting[0]), state)
+        at = max(at, now.top)
+    try:
+        if at < last:
+            if at >= 0:
+                checked(state, at)
+            return happened(AskOpened(at + 1), state)
+        return happened(NobodyAsked() if now.idle and program.in_round else Counted(), state)
+    except Failure as failure:
+        return happened(failed(state, failure, at), state)
+
+
+def happened(event: Event, state: State) -> tuple[Event, State]:
+    """An event, and the state after it."""
+    return event, event.fold(state)
+
+
+def failed(state: State, failure: Failure, at: int) -> Failed:
+    """The event of a check that fails: the asks that it names are open again, and those whose limits hang on them."""
+    program = state.game.program
+    if program.per == "box":
+        return Failed(failure.why, (at,))
+    named = program.names(failure.names) & set(range(at + 1))
+    asks = answerable(state, named) or answerable(state, set(range(at + 1)))
+    hang = set(asks)
+    for n in range(at + 1):
+        if program.asks[n].needs & hang:
+            hang.add(n)
+    return Failed(failure.why, tuple(sorted(hang)))
+
+
+def answerable(state: State, asks: "set[int] | frozenset[int]") -> set[int]:
+    """Those of these asks that somebody is asked."""
+    return {at for at in asks if not isinstance(opened(state, at, again=True).ask, Complete)}
+
+
+def run_on(state: State) -> State:
+    """The state once all that follows by itself has happened."""
+    while isinstance(state.ask, Complete | Finishing):
+        _, state = next_event(state)
+    return state
+
+
+def after(state: State, action: Action, events: Events) -> Events:
+    """All that follows an answer by itself."""
+    for event in events:
+        state = event.fold(state)
+    out = list[game.Event[Any]]()
+    while isinstance(state.ask, Complete | Finishing):
+        event, state = next_event(state)
+        out.append(event)
+    return tuple(out)

@@ -1,0 +1,327 @@
+"""A sheet with its expressions compiled: what each may read, by the place where it stands."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from engine.sheets.expressions import (
+    FIRST_FREE,
+    SEAT,
+    SIDE,
+    TABLE,
+    Expression,
+    Fault,
+    Row,
+    Seats,
+    Steps,
+    Wrong,
+    compiled,
+    within,
+)
+from engine.sheets.sheet import Ask, Check, Final, Kind, Reckoned, Sheet, kind_of, per_of, title_of
+
+Path: TypeAlias = tuple[str | int, ...]  # of a key in the sheet: ("ask", 0, "high")
+
+PLAYERS, ROUND, FIRST, PLACED, TOTAL = range(FIRST_FREE, FIRST_FREE + 5)
+VALUES = TOTAL + 1  # from here on a row has what the state has of a seat
+POINTS, TURNS = VALUES, VALUES + 1
+OWN = {"seat": SEAT, "side": SIDE, "players": PLAYERS, "round": ROUND, "first": FIRST, "placed": PLACED}
+NAMES = {**OWN, "total": TOTAL, "points": POINTS, "turns": TURNS}
+BRACES = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+
+class Text(NamedTuple):
+    """A title or a reason, with the places of the values in it."""
+
+    text: str
+    places: tuple[tuple[str, int, Kind], ...] = ()  # by name: its place in a row, and what it is
+
+
+class Asked(NamedTuple):
+    """An ask, compiled."""
+
+    id: str
+    place: int  # of its value in a row
+    title: Text
+    kind: Kind
+    per: str
+    step: int
+    words: tuple[str, ...]
+    low: int | Expression
+    high: int | Expression
+    when: Expression | None
+    needs: frozenset[int]  # the asks that its limits read, also by way of others
+    fixed: bool  # anybody may be asked, and the limits are numbers: never skipped
+
+
+class Checked(NamedTuple):
+    """A check, compiled."""
+
+    that: Expression
+    says: Text
+    asks: frozenset[int]  # that it reads, also by way of lets
+    lets: tuple[int, ...]  # that it reads, in their order
+    after: int  # the ask after which it is looked at
+
+
+class Reckoning(NamedTuple):
+    """A keep, a let or the total: where its value stands, and what it is."""
+
+    name: str
+    place: int
+    value: Expression
+
+
+class Program(NamedTuple):
+    """All that a sheet reckons."""
+
+    sheet: Sheet
+    per: str
+    asks: tuple[Asked, ...]  # those of a round, then those of the end
+    in_round: int  # how many are of a round
+    width: int  # values of a seat in the state
+    lets: tuple[Reckoning, ...]
+    checks: tuple[Checked, ...]
+    points: Expression
+    keeps: tuple[Reckoning, ...]
+    total: Expression
+    end: Expression | None
+    out: Expression | None
+    extra: tuple[Expression, ...]  # the points of each final
+    win: tuple[Expression, ...]
+    together: Expression | None
+    start: Expression
+    rounds: Expression | None  # None: open
+    due: tuple[tuple[int, ...], ...]  # by ask of a round: the checks that are looked at after it
+
+    @property
+    def open(self) -> bool:
+        """Whether the table finishes the game: nothing else ends it."""
+        return self.rounds is None and self.end is None and self.out is None and self.per != "box"
+
+    def names(self, read: Iterable[str]) -> frozenset[int]:
+        """The asks of a round that these names read, also by way of lets."""
+        found, lets = set[int](), {let.name: let for let in self.lets}
+        waiting = list(read)
+        while waiting:
+            name = waiting.pop()
+            if name in lets:
+                waiting += lets.pop(name).value.names
+            found |= {n for n, ask in enumerate(self.asks[: self.in_round]) if ask.id == name}
+        return frozenset(found)
+
+
+class Errors(Exception):
+    """What is wrong with the expressions of a sheet, by key."""
+
+    def __init__(self, errors: Sequence[tuple[Path, str]]) -> None:
+        super().__init__(errors)
+        self.errors = errors
+
+
+def program(sheet: Sheet) -> Program:
+    """The program of a sheet. Raises `Errors`."""
+    return _Compiler(sheet).program()
+
+
+def rounds_of(program_: Program, players: int) -> int | None:
+    """How many rounds there are; None: it is open. Raises `Fault`."""
+    if program_.rounds is None:
+        return None
+    row: Row = [None, 0, 0, 0, players]
+    return program_.rounds.run(row)
+
+
+class _Compiler:
+    """A sheet on its way to a program: compiles all it can, and collects what is wrong."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet, self.errors = sheet, list[tuple[Path, str]]()
+        self.all = (*sheet.ask, *sheet.final)
+        names = [*(ask.id for ask in self.all), *sheet.keep, *sheet.let]
+        self.places = {**NAMES, **{name: TURNS + 1 + n for n, name in enumerate(names)}}
+        self.steps: Steps = {name: _steps(table) for name, table in sheet.steps.items()}
+        self.always = {"seat", "side", "players", "round", "first", "turns", "total", *sheet.keep}
+        if sheet.race is not None:
+            self.always.add("placed")
+        self.kinds = {ask.id: kind_of(ask) for ask in self.all}
+        self.zero = compiled("0", {}, (), {})
+
+    def program(self) -> Program:
+        sheet, per = self.sheet, self.sheet.per
+        asked = {ask.id for ask in sheet.ask}
+        known = self.always | asked
+        lets = list[Reckoning]()
+        for name, text in sheet.let.items():
+            before = known | {let.name for let in lets}
+            lets.append(Reckoning(name, self.places[name], self.made(("let", name), text, before)))
+        known |= set(sheet.let)
+        asks = [
+            self.ask(("ask", n), ask, self.always | {a.id for a in sheet.ask[:n]}) for n, ask in enumerate(sheet.ask)
+        ]
+        points = self.points() if sheet.points is None else self.made(("points",), sheet.points, known)
+        after = known | {"points"}
+        final = {ask.id for ask in sheet.final}
+        asks += [
+            self.ask(("final", n), ask, after | {a.id for a in sheet.final[:n]}) for n, ask in enumerate(sheet.final)
+        ]
+        keeps = [
+            Reckoning(name, self.places[name], self.made(("keep", name), text, after))
+            for name, text in sheet.keep.items()
+        ]
+        total = self.made(("total",), sheet.total, after)
+        end, out = self.maybe("end", sheet.end, after), self.maybe("out", sheet.out, after)
+        extra = [
+            self.extra(ask) if ask.points is None else self.made(("final", n, "points"), ask.points, after | final)
+            for n, ask in enumerate(sheet.final)
+        ]
+        win = (sheet.win,) if isinstance(sheet.win, str) else sheet.win
+        wins = [self.made(("win",), text, after | final) for text in win]
+        together = self.maybe("together", sheet.together, after | final)
+        start = self.made(("start",), sheet.start, {"players", "seat", "side"})
+        rounds = None if sheet.rounds == "open" else self.made(("rounds",), sheet.rounds, {"players"})
+        width = 2 + len(self.all) + len(sheet.keep) + len(sheet.let)
+        parts = (tuple(keeps), total, end, out, tuple(extra), tuple(wins), together, start, rounds, ())
+        built = Program(sheet, per, tuple(asks), len(sheet.ask), width, tuple(lets), (), points, *parts)
+        checks = self.checks(built, known)
+        self.tried(built)
+        if self.errors:
+            raise Errors(self.errors)
+        due = tuple([tuple([n for n, c in enumerate(checks) if c.after == at]) for at in range(len(sheet.ask))])
+        return built._replace(checks=tuple(checks), due=due)
+
+    def made(self, path: Path, text: Reckoned, known: set[str]) -> Expression:
+        """The expression of a key; what is wrong with it is noted."""
+        try:
+            return compiled(str(text), self.places, known, self.steps)
+        except Wrong as wrong:
+            self.errors.append((path, f"column {wrong.column}: {wrong}"))
+            return self.zero
+
+    def maybe(self, key: str, text: Reckoned | None, known: set[str]) -> Expression | None:
+        return None if text is None else self.made((key,), text, known)
+
+    def points(self) -> Expression:
+        """The points of a sheet that says none: the sum of its number asks, added up over a side."""
+        sheet = self.sheet
+        if sheet.race is not None and not sheet.ask:
+            return compiled("team(placed == 1)", self.places, self.always, {})
+        numbers = [ask for ask in sheet.ask if kind_of(ask) == "number"]
+        # all seats of a side hold the same number where they are folded together
+        own = [ask.id for ask in numbers if sheet.teams is None or per_of(ask) != "each"]
+        return self.added(own, [ask.id for ask in numbers if ask.id not in own])
+
+    def extra(self, ask: Final) -> Expression:
+        """The points of a final ask that says none: its own number, added up over a side."""
+        alone = self.sheet.teams is None or per_of(ask) != "each"
+        return self.added([ask.id] if alone else [], [] if alone else [ask.id])
+
+    def added(self, own: list[str], of_side: list[str]) -> Expression:
+        """The sum of a seat's own values and of those of its side."""
+        places, shared = [self.places[name] for name in own], [self.places[name] for name in of_side]
+
+        def run(row: Row) -> int:
+            value = sum([row[place] for place in places])
+            if shared:
+                side, table = row[SIDE], row[TABLE]
+                value += sum([one[place] for one in table.inside if one[SIDE] == side for place in shared])
+            return within(value)
+
+        return Expression(" + ".join((*own, *of_side)), run, frozenset((*own, *of_side)))
+
+    def ask(self, path: Path, ask: Ask, known: set[str]) -> Asked:
+        kind = kind_of(ask)
+        low, high = {
+            "number": (0 if ask.low is None else ask.low, 999 if ask.high is None else ask.high),
+            "yes": (0, 1),
+            "words": (0, len(ask.words or ()) - 1),
+            "seat": (-1 if ask.low is None else ask.low, "players - 1"),
+        }[kind]
+        limits = [
+            limit if isinstance(limit, int) else self.made((*path, key), limit, known)
+            for key, limit in (("low", low), ("high", high))
+        ]
+        if isinstance(limits[0], int) and isinstance(limits[1], int) and limits[0] > limits[1]:
+            key = "high" if ask.high is not None else "low"
+            self.errors.append(((*path, key), f"low {limits[0]} is above high {limits[1]}: must be at most high"))
+        when = None if ask.when is None else self.made((*path, "when"), ask.when, known)
+        read = {name for one in (*limits, when) if isinstance(one, Expression) for name in one.names}
+        places = {other.id: n for n, other in enumerate(self.all)}
+        fixed = when is None and all(isinstance(one, int) for one in limits) and limits[0] != limits[1]
+        title = self.text((*path, "title"), title_of(ask), known)
+        needs = frozenset(places[name] for name in read if name in places)
+        return Asked(
+            id=ask.id,
+            place=self.places[ask.id],
+            title=title,
+            kind=kind,
+            per=per_of(ask),
+            step=ask.step,
+            words=ask.words or (),
+            low=limits[0],
+            high=limits[1],
+            when=when,
+            needs=needs,
+            fixed=fixed,
+        )
+
+    def checks(self, built: Program, known: set[str]) -> list[Checked]:
+        given = self.sheet.check
+        checks = list[Checked]()
+        for n, one in enumerate(given if isinstance(given, tuple) else (given,)):
+            path: Path = ("check", n) if isinstance(given, tuple) else ("check",)
+            that, says = (one.that, one.says) if isinstance(one, Check) else (one, None)
+            inside = (*path, "that") if isinstance(one, Check) else path
+            made = self.made(inside, that, known)
+            text = self.text((*path, "says"), says, known) if says is not None else Text(str(that))
+            asks = built.names(made.names)
+            lets, waiting = set[str](), set(made.names)
+            for let in reversed(built.lets):
+                if let.name in waiting:
+                    lets.add(let.name)
+                    waiting |= let.value.names
+            needed = tuple([n for n, let in enumerate(built.lets) if let.name in lets])
+            after = max(asks, default=len(self.sheet.ask) - 1)
+            if self.sheet.per == "box":
+                after = len(self.sheet.ask) - 1
+            checks.append(Checked(made, text, asks, needed, after))
+        return checks
+
+    def text(self, path: Path, text: str, known: set[str]) -> Text:
+        """A text with {names} in it."""
+        names = BRACES.findall(text)
+        if "{" in BRACES.sub("", text) or "}" in BRACES.sub("", text):
+            self.errors.append((path, f"{text!r} has a single brace: must be a name in {{braces}}, like {{round}}"))
+        for name in names:
+            if name not in known:
+                self.errors.append((path, f"{{{name}}} is unknown here: must be one of {', '.join(sorted(known))}"))
+        places = [(n, self.places[n], self.kinds.get(n, "number")) for n in dict.fromkeys(names) if n in known]
+        return Text(text, tuple([(n, at, "seat" if n in ("seat", "first") else kind) for n, at, kind in places]))
+
+    def tried(self, built: Program) -> None:
+        """Note rounds and starts that have no value at some table."""
+        low, high = self.sheet.players
+        for players in range(low, high + 1):
+            try:
+                rounds = rounds_of(built, players)
+            except Fault as fault:
+                return self.errors.append((("rounds",), f"with {players} players there is {fault}: must be 1 or more"))
+            if rounds is not None and rounds < 1:
+                if not self.errors:
+                    self.errors.append((("rounds",), f"{rounds} rounds with {players} players: must be 1 or more"))
+                return None
+            rows: list[Row] = [
+                [None, seat, seat % (self.sheet.teams or players), 0, players] for seat in range(players)
+            ]
+            Seats(rows, range(players))
+            try:
+                for row in rows:
+                    built.start.run(row)
+            except Fault as fault:
+                return self.errors.append((("start",), f"with {players} players there is {fault}: must have a value"))
+        return None
+
+
+def _steps(table: dict[str, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    ordered = sorted((int(key), value) for key, value in table.items())
+    return tuple([key for key, _ in ordered]), tuple([value for _, value in ordered])

@@ -1,0 +1,369 @@
+"""The races of a sheet: its questions, and the places that the referee gives."""
+
+from typing import ClassVar, Literal, TypeAlias
+
+from msgspec.structs import replace
+
+from engine import race, racing
+from engine.face import Face, Said, Time, Who
+from engine.game import Answer, answers, known, of_kind
+from engine.race import Race
+from engine.racing import ALL, NOBODY, Pressed
+from engine.rules import GO, SETTLE, Offer, Press, RaceBoard, Seat, Shows, Value
+from engine.sheets import asking
+from engine.sheets.asking import Complete, Event, Events, Question, ways_out
+from engine.sheets.program import VALUES
+from engine.sheets.sheet import RaceOf
+from engine.sheets.state import State
+from engine.words import N_
+
+PRESS, START, CLOSE = "press", "start", "close"
+DELAY_S = (2.0, 6.0)  # usual, from OK to the signal
+S = 1_000_000_000
+
+Kind: TypeAlias = Literal["first", "last", "order", "signal"]
+
+
+def race_of(state: State) -> RaceOf:
+    """The race as the sheet says it."""
+    return known(state.game.sheet.race)
+
+
+def opened(state: State) -> State:
+    """The state with a race that is open, or that waits for its start."""
+    state = state.in_round(asked=(), placed=(0,) * state.players, run=None, front=None)
+    if race_of(state).kind == "signal":
+        return state.asking(Ready())
+    return state.asking(Running(Race(state.round.racers, None)))
+
+
+def after_answer(state: State) -> State | None:
+    """What goes on after an answer: the next of several firsts, or the race without who is locked out."""
+    now, sheet = state.round, state.game.sheet
+    if not sheet.ask or not now.asked:
+        return None
+    waiting = tuple([seat for seat in now.winners[1:] if seat not in state.out])
+    if race_of(state).lock_out:
+        yes = next(ask for ask in state.game.program.asks if ask.kind == "yes")
+        if not state.values[now.asked[0]][yes.place - VALUES]:
+            state = state.in_round(racers=race.others(now.racers, now.asked[:1]))
+        else:
+            state = state.in_round(racers=())
+    else:
+        state = state.in_round(racers=())
+    if waiting:
+        return asking.opened(state.in_round(winners=waiting, asked=waiting[:1]), 0)
+    racers = tuple([seat for seat in state.round.racers if seat not in state.out])
+    return opened(state.in_round(racers=racers)) if racers else None
+
+
+# --- a go-signal ------------------------------------------------------------------------------------------------------
+
+
+class Ready(Question):
+    """A race with a signal begins once the table says so."""
+
+    phase = "ready"
+    subject: ClassVar[Shows] = "ready"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(None, START), *ways_out(state))
+
+    @answers(START, N_("Start"))
+    def start(self, state: State, answer: Answer) -> Events:
+        return (Armed(due_ns(state, answer)),)
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"missing": ()}
+
+    def face(self, state: State) -> Face:
+        return Face(big=N_("READY?"), ok=N_("OK: start"))
+
+
+def due_ns(state: State, answer: Answer) -> int:
+    """When the signal comes: after a delay by chance."""
+    shortest, longest = race_of(state).delay or DELAY_S
+    return answer.at_ns + answer.dice().randint(round(shortest * S), round(longest * S))
+
+
+class Armed(Event):
+    label = N_("started")
+    due_ns: int
+
+    def fold(self, state: State) -> State:
+        return state.asking(Waiting(Race(state.round.racers, None), self.due_ns))
+
+
+class Waiting(Question):
+    """The signal comes at `due_ns`; who presses before it has jumped."""
+
+    race: Race
+    due_ns: int
+
+    phase = "armed"
+    subject: ClassVar[Shows] = "ready"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        out = tuple([Offer(seat, PRESS, race=True, joins=True) for seat in self.race.seats])
+        return (*out, Offer(None, GO, due_ns=self.due_ns, race=True, joins=True))
+
+    @answers(GO, N_("Go"))
+    def go(self, state: State, answer: Answer) -> Events:
+        return (Signalled(answer.at_ns, answer.action.signal),)
+
+    @answers(PRESS, N_("Press!"))
+    def jump(self, state: State, answer: Answer) -> Events:
+        return jumped(state, self.race, answer)
+
+    def race_board(self, state: State) -> RaceBoard:
+        return RaceBoard("armed", None, jumped=tuple([press.seat for press in self.race.jumps]))
+
+    def face(self, state: State) -> Face:
+        early = tuple([press.seat for press in self.race.jumps])
+        lines: tuple[Said, ...] = (N_("too early: {names}", names=Who(early)),) if early else ()
+        return Face(big=N_("READY..."), lines=lines, press=N_("wait for the signal"))
+
+
+class Signalled(Event, omit_defaults=True):
+    label = N_("go")
+    at_ns: int
+    signal: str = ""
+
+    def fold(self, state: State) -> State:
+        run = of_kind(Waiting, state.ask).race
+        return state.asking(Running(replace(run, go_ns=self.at_ns, signal=self.signal)))
+
+
+class Jumped(Event, omit_defaults=True):
+    """A press too early: the seat has lost or, with a new time for the signal, all wait again."""
+
+    label = N_("too early")
+    seat: Seat
+    at_ns: int
+    error_ns: int
+    early_ns: int = 0
+    due_ns: int | None = None
+
+    def fold(self, state: State) -> State:
+        ask = state.ask
+        run = ask.race if isinstance(ask, Waiting) else of_kind(Running, ask).race
+        run = race.jump(run, Press(self.seat, self.at_ns, self.error_ns, self.early_ns))
+        if self.due_ns is not None:
+            return state.asking(Waiting(replace(run, presses=(), go_ns=None), self.due_ns))
+        run = replace(run, seats=race.others(run.seats, (self.seat,)))
+        return state.asking(replace(ask, race=run))
+
+
+def jumped(state: State, run: Race, answer: Answer) -> Events:
+    """A press too early, and what it ends."""
+    press = answer.press
+    if race_of(state).jump == "again":
+        return (Jumped(*press, due_ns=due_ns(state, answer)),)
+    left = race.others(run.seats, (press.seat,))
+    event = Jumped(*press)
+    if len(left) > 1 or not (set(left) - set(race.pressed(run))):
+        return (event,) if left else (event, Placed((0,) * state.players))
+    return (event, Placed(places(state, replace(run, seats=left), left, ())))
+
+
+# --- the race itself --------------------------------------------------------------------------------------------------
+
+
+class Running(racing.Running[State]):
+    """The race is open."""
+
+    phase = "race"
+
+    def due_ns(self, kind: Kind) -> int | None:
+        alone = len(self.race.seats) == 1
+        return race.first_due_ns(self.race) if kind == "first" or alone else race.last_due_ns(self.race)
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        begun = bool(self.race.presses) or self.race.go_ns is not None
+        due = self.due_ns(race_of(state).kind)
+        out = race.offers(self.race, PRESS, SETTLE, due, joins=begun)
+        if due is None:
+            out = (*out, Offer(None, CLOSE, joins=begun))
+        return out if begun else (*out, *ways_out(state))
+
+    def answered(self, state: State, answer: Answer) -> Events:
+        if answer.action.verb == asking.FINISH:
+            return (asking.Finished(),)
+        return super().answered(state, answer)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return N_("Finish the game") if offer.verb == asking.FINISH else super().label(state, offer, value)
+
+    @answers(PRESS, N_("Press!"))
+    def press(self, state: State, answer: Answer) -> Events:
+        if self.race.go_ns is not None:
+            match race.judge(self.race, answer.press):
+                case "dead":
+                    return ()
+                case "jumped":
+                    return jumped(state, self.race, answer)
+        return (Pressed(*answer.press),)
+
+    @answers(SETTLE, N_("Settle"))
+    def settle(self, state: State, answer: Answer) -> Events:
+        return verdict(state, self.race, closed=False)
+
+    @answers(CLOSE, N_("Nobody else?"))
+    def close(self, state: State, answer: Answer) -> Events:
+        return verdict(state, self.race, closed=True)
+
+    def race_board(self, state: State) -> RaceBoard:
+        return shown(state, self.race, "answers" if self.race.presses else "running")
+
+    def face(self, state: State) -> Face:
+        presses, go_ns = race.order(self.race), self.race.go_ns
+        out = Who(race.missing(self.race))
+        if not presses:
+            ok = N_("OK: nobody")
+            return Face(big=N_("PRESS!"), since_ns=go_ns, press=N_("press first"), ok=ok)
+        right: Said = "" if go_ns is None else Time(presses[0].at_ns - go_ns)
+        return Face(
+            right=right, big=Who(tuple(press.seat for press in presses)), press=N_("{names}: press!", names=out)
+        )
+
+
+def verdict(state: State, run: Race, *, closed: bool) -> Events:
+    """The places, as far as the referee knows them; else the table rules. `closed`: who is missing has none."""
+    over = RaceClosed(closed)
+    front: tuple[Seat, ...] = ()
+    if race_of(state).kind != "last":
+        front = race.first(run)
+        if len(front) > 1:
+            return (over,)
+    return (over, *front_named(state, run, front, closed=closed))
+
+
+def front_named(state: State, run: Race, front: tuple[Seat, ...], *, closed: bool) -> Events:
+    """The first of a race, and all that is known then."""
+    named = FrontNamed(front, closed)
+    last: tuple[Seat, ...] = ()
+    if race_of(state).kind != "first" and not closed and len(run.seats) > 1:
+        last = race.last(run)
+        if len(last) != 1:
+            return (named,)
+    return (named, Placed(places(state, run, front, last)))
+
+
+def places(state: State, run: Race, front: tuple[Seat, ...], last: tuple[Seat, ...]) -> tuple[int, ...]:
+    """By seat its place, 0 without one: those too close to call between the first and the last share one."""
+    placed = [0] * state.players
+    for seat in front:
+        placed[seat] = 1
+    before = len(front)
+    if race_of(state).kind != "first":
+        group, latest = list[Seat](), None
+        for press in race.order(run):
+            if press.seat in front or press.seat in last:
+                continue
+            if latest is not None and not race.close(latest, press):
+                before, group = before + len(group), []
+            group.append(press.seat)
+            placed[press.seat] = before + 1
+            latest = press
+        before += len(group)
+        for seat in last:
+            placed[seat] = before + 1
+    return tuple(placed)
+
+
+class RaceClosed(Event):
+    label = N_("race over")
+    closed: bool  # by the table
+
+    def fold(self, state: State) -> State:
+        run = of_kind(Running, state.ask).race
+        return state.in_round(run=run).asking(WhoFirst(race.first(run), self.closed))
+
+
+class WhoFirst(Question):
+    """Too close for the first place: the table names one, all, or nobody."""
+
+    tied: tuple[Seat, ...]
+    closed: bool
+
+    phase = "dispute"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        return (Offer(None, "first", options=(*self.tied, ALL, NOBODY)),)
+
+    @answers("first", N_("Who was first?"))
+    def name(self, state: State, answer: Answer) -> Events:
+        run = known(state.round.run)
+        if answer.value == NOBODY and race_of(state).kind == "first":
+            return (Placed((0,) * state.players),)
+        front = self.tied if answer.value == ALL else () if answer.value == NOBODY else (answer.number,)
+        return front_named(state, run, front, closed=self.closed)
+
+    def race_board(self, state: State) -> RaceBoard:
+        return shown(state, known(state.round.run), "tied")
+
+    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+        return {"tie": self.tied}
+
+    def face(self, state: State) -> Face:
+        return Face(right=racing.doubt(known(state.round.run), self.tied))
+
+
+class FrontNamed(Event):
+    label = N_("first one named")
+    seats: tuple[Seat, ...]
+    closed: bool
+
+    def fold(self, state: State) -> State:
+        return state.in_round(front=self.seats).asking(WhoLast())
+
+
+class WhoLast(racing.WhoLast[State]):
+    """Too close for the last place."""
+
+    def among(self, state: State) -> tuple[Seat, ...]:
+        return race.last(known(state.round.run))
+
+    def name_last(self, state: State, seats: tuple[Seat, ...]) -> Events:
+        return (Placed(places(state, known(state.round.run), known(state.round.front), seats)),)
+
+    def race_board(self, state: State) -> RaceBoard:
+        return shown(state, known(state.round.run), "tied")
+
+    def face(self, state: State) -> Face:
+        return Face(right=racing.doubt(known(state.round.run), self.among(state)))
+
+
+class Placed(Event):
+    """The places of a race; the first answers its asks."""
+
+    label = N_("race judged")
+    places: tuple[int, ...]
+
+    def fold(self, state: State) -> State:
+        run = state.round.run
+        if run is None and isinstance(state.ask, Running | Waiting):
+            run = state.ask.race
+        winners = tuple([seat for seat, place in enumerate(self.places) if place == 1])
+        asked = winners[:1] if state.game.sheet.ask else racers_in(state)
+        now = state.in_round(placed=self.places, winners=winners, asked=asked, run=run, idle=False)
+        return now.asking(Complete(-1))
+
+
+def racers_in(state: State) -> tuple[Seat, ...]:
+    """All that are folded after a race without asks."""
+    return tuple([seat for seat in state.seats if seat not in state.out])
+
+
+def shown(state: State, run: Race, phase: racing.Phase) -> RaceBoard:
+    """The public view of a race."""
+    kind = race_of(state).kind
+    presses = race.order(run)
+    if run.go_ns is None and not presses:
+        return RaceBoard("running", None, seats=run.seats, benched=run.benched, only_first=kind == "first")
+    since_ns = presses[0].at_ns if run.go_ns is None else run.go_ns
+    placed = state.round.placed if phase == "over" else (0,) * state.players
+    first = tuple([seat for seat, place in enumerate(placed) if place == 1])
+    highest = max(placed)
+    last = tuple([seat for seat, place in enumerate(placed) if place == highest > 1 and kind != "first"])
+    return racing.shown(run, phase, since_ns, 0, only_first=kind == "first", first=first, last=last)

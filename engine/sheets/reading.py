@@ -1,0 +1,413 @@
+"""Text to sheet: every rule of the format, and errors that name file, line and key."""
+
+import keyword
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, get_type_hints
+
+import msgspec
+
+from engine.sheets.expressions import FUNCTIONS
+from engine.sheets.program import NAMES, Errors, Path, program
+from engine.sheets.sheet import Ask, Check, Clock, Final, RaceOf, Sheet, kind_of, per_of
+
+LARGEST = 64 * 1024  # of a file
+LONGEST_LINE, MOST_DOTS = 4000, 40  # Python's own reader of TOML is slow where names have many dots
+SHOWN = 3  # errors at once
+
+PARTS: Mapping[str, type[Any]] = {"ask": Ask, "final": Final, "check": Check, "race": RaceOf, "clock": Clock}
+EXPRESSION = "a whole number or an expression in quotes"
+MUST: Mapping[str, str] = {
+    "title": "a text of 1 to 40 signs",
+    "players": "[fewest, most], both from 1 to 12",
+    "teams": "a whole number from 2 to 12",
+    "source": "a text",
+    "bgg": "a whole number from 1",
+    "format": "1",
+    "rounds": f'{EXPRESSION}, or "open"',
+    "first": "fixed, rotates, highest or lowest, in quotes",
+    "ask": "a list, as in ask = [{ id = ... }, { id = ... }]",
+    "keep": "names with expressions, as in keep.misses = ...",
+    "let": "names with expressions, as in let.bonus = ...",
+    "steps": "whole numbers with their values, as in steps.fee = { 1 = 1, 5 = 2 }",
+    "check": "an expression in quotes, a list of them, or a list of { that = ..., says = ... }",
+    "last": "now, round or lap, in quotes",
+    "final": "a list, as in final = [{ id = ... }]",
+    "win": "an expression in quotes, or a list of them",
+    "race": "{ kind = ... }",
+    "clock": "{ kind = ... }",
+    "ask.id": "a name of a to z, 0 to 9 and _, in quotes",
+    "ask.kind": "number, yes, words or seat, in quotes",
+    "ask.step": "a whole number from 1",
+    "ask.words": "a list of texts",
+    "ask.per": "each, team, table, turn, any, race or box, in quotes",
+    "check.says": "a text",
+    "race.kind": "first, last, order or signal, in quotes",
+    "race.lock_out": "true or false",
+    "race.delay": "[shortest, longest] in seconds, up to 60",
+    "race.jump": "loses or again, in quotes",
+    "clock.kind": "turn, chess or sand, in quotes",
+    "clock.seconds": "a whole number from 1 to 36000",
+    "clock.minutes": "a whole number from 1 to 600",
+    "clock.plus": "a whole number from 0 to 3600",
+}
+KEYS = Sheet.__struct_fields__
+NEEDED = {"": ("title", "players"), "ask": ("id",), "check": ("that",), "race": ("kind",), "clock": ("kind",)}
+
+
+class SheetError(NamedTuple):
+    """One thing that is wrong in a file."""
+
+    file: str
+    line: int  # from 1
+    key: str
+    text: str  # what was wrong: must be ...
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.key}: {self.text}"
+
+
+class SheetErrors(Exception):
+    """A file that is no score sheet: at most three errors at once, in the order of the lines."""
+
+    def __init__(self, errors: tuple[SheetError, ...]) -> None:
+        super().__init__("\n".join(map(str, errors)))
+        self.errors = errors
+
+
+def read(text: str | bytes, file: str = "sheet") -> Sheet:
+    """The sheet of a file's text, or of its bytes. Raises `SheetErrors`."""
+    return _Reader(file).sheet(text)
+
+
+class _Reader:
+    """One file, and what is wrong in it."""
+
+    def __init__(self, file: str) -> None:
+        self.file, self.text, self.errors = file, "", list[SheetError]()
+
+    def sheet(self, given: str | bytes) -> Sheet:
+        document = self.document(given)
+        self.known(document)
+        self.fits(document)
+        self.stop()
+        sheet = msgspec.convert(document, Sheet)
+        self.whole(sheet)
+        self.stop()
+        try:
+            program(sheet)
+        except Errors as errors:
+            for path, text in errors.errors:
+                self.wrong(path, text)
+        self.stop()
+        return sheet
+
+    def wrong(self, path: Path, text: str) -> None:
+        self.errors.append(SheetError(self.file, line_of(self.text, path), key_of(path), " ".join(text.split())))
+
+    def at(self, line: int, key: str, text: str) -> None:
+        self.errors.append(SheetError(self.file, line, key, " ".join(text.split())))
+        self.stop()
+
+    def stop(self) -> None:
+        if self.errors:
+            first = sorted(dict.fromkeys(self.errors), key=lambda error: error.line)
+            raise SheetErrors(tuple(first[:SHOWN]))
+
+    def document(self, given: str | bytes) -> dict[str, Any]:
+        """The file as TOML has it."""
+        if len(given) > LARGEST:
+            self.at(1, "file", f"has {len(given)} bytes: must be at most {LARGEST}")
+        try:
+            text = given.decode("utf-8-sig") if isinstance(given, bytes) else given.removeprefix("\ufeff")
+        except UnicodeDecodeError as error:
+            line = given[: error.start].count(b"\n") + 1 if isinstance(given, bytes) else 1
+            self.at(line, "file", "is no text in UTF-8: must be TOML")
+            raise
+        self.text = text = text.replace("\r\n", "\n")
+        if found := re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
+            self.at(text.count("\n", 0, found.start()) + 1, "file", "has a sign that is no text: must be TOML")
+        for number, row in enumerate(text.split("\n"), 1):
+            if len(row) > LONGEST_LINE or row.count(".") > MOST_DOTS:
+                limits = f"must have at most {LONGEST_LINE} signs and {MOST_DOTS} dots"
+                self.at(number, "file", f"a line is too long: {limits}")
+        try:
+            return tomllib.loads(text)
+        except RecursionError:
+            self.at(1, "file", "has brackets in brackets without end: must be TOML")
+        except ValueError as error:
+            where = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
+            line = int(where[1]) if where and where[1] else text.rstrip("\n").count("\n") + 1
+            what = str(error)[: where.start()] if where else str(error).splitlines()[0][:80]
+            row = text.split("\n")[line - 1]
+            key = re.match(r"\s*\[*\s*([A-Za-z0-9_.-]+)", row)
+            self.at(line, key[1] if key else "file", f"{what[:1].lower()}{what[1:]}: must be TOML")
+        raise AssertionError
+
+    def known(self, document: dict[str, Any]) -> None:
+        """Note keys that no sheet has, and those that are missing."""
+        for path, part in _tables(document):
+            kind = str(path[0]) if path else ""
+            keys = PARTS[kind].__struct_fields__ if kind else KEYS
+            for key in part:
+                if key not in keys:
+                    self.wrong((*path, key), f"is unknown: must be one of {', '.join(keys)}")
+            for key in NEEDED["ask" if kind == "final" else kind]:
+                if key not in part:
+                    self.wrong((*path, key), f"is missing: must be {_must(kind, key)}")
+
+    def fits(self, document: dict[str, Any]) -> None:
+        """Note values of another type than their key has, or out of its limits."""
+        for path, part in _tables(document):
+            kind = str(path[0]) if path else ""
+            owner = PARTS[kind] if kind else Sheet
+            for key, value in part.items():
+                if key not in owner.__struct_fields__ or (not kind and key in PARTS and _is_table(key, value)):
+                    continue
+                if not kind and key in ("keep", "let", "steps") and isinstance(value, dict):
+                    self.names(key, value)
+                    continue
+                try:
+                    msgspec.convert(value, _types(owner)[key])
+                except (msgspec.ValidationError, RecursionError):
+                    self.wrong((*path, key), f"{_short(value)} does not fit: must be {_must(kind, key)}")
+
+    def names(self, key: str, table: dict[str, Any]) -> None:
+        """Note wrong names of keeps, lets and tables of steps, and wrong values of them."""
+        for name, value in table.items():
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+                self.wrong((key, name), f"{name!r} is no name: must be of a to z, 0 to 9 and _, with a letter first")
+            if key == "steps":
+                try:
+                    msgspec.convert({"a": value}, _types(Sheet)["steps"])
+                except msgspec.ValidationError:
+                    self.wrong((key, name), f"{_short(value)} does not fit: must be { {1: 1, 5: 2} }, whole numbers")
+            else:
+                try:
+                    msgspec.convert(value, int | str)
+                except msgspec.ValidationError:
+                    self.wrong((key, name), f"{_short(value)} does not fit: must be {EXPRESSION}")
+
+    def whole(self, sheet: Sheet) -> None:
+        """Note what does not go together."""
+        low, high = sheet.players
+        if low > high:
+            self.wrong(("players",), f"[{low}, {high}] is the wrong way round: must be {MUST['players']}")
+        if not sheet.ask and sheet.race is None and sheet.clock is None:
+            self.wrong(("ask",), "is missing: must have an ask, a race or a clock")
+        self.ids(sheet)
+        for key, asks in (("ask", sheet.ask), ("final", sheet.final)):
+            for n, ask in enumerate(asks):
+                self.ask(sheet, (key, n), ask)
+        self.per(sheet)
+        self.race(sheet)
+        self.clock(sheet)
+
+    def ids(self, sheet: Sheet) -> None:
+        used = dict[str, str]()
+        for path, name in _names(sheet):
+            if name in used:
+                self.wrong(path, f"{name} is the name of {used[name]} already: must be another")
+            elif name in NAMES or name in FUNCTIONS or keyword.iskeyword(name):
+                what = "a name" if name in NAMES else "a function" if name in FUNCTIONS else "a word"
+                self.wrong(path, f"{name} is {what} of every expression: must be another")
+            elif path[0] in ("keep", "let") and name in KEYS:
+                here = f"a line below [{path[0]}] belongs to it" if f"[{path[0]}]" in self.text else "it is taken"
+                self.wrong(path, f"{name} is a key of the sheet, and {here}: must be another name, or stand above")
+            used.setdefault(name, f"the {path[0]} in line {line_of(self.text, path)}")
+
+    def ask(self, sheet: Sheet, path: Path, ask: Ask) -> None:
+        kind = kind_of(ask)
+        if ask.words is not None and kind != "words":
+            self.wrong((*path, "kind"), f"{kind} has no words: must be words, or left out")
+        if kind == "words" and ask.words is None:
+            self.wrong((*path, "kind"), "words is empty: must have words = [...] beside it")
+        unused = {
+            "number": (),
+            "yes": ("low", "high", "step"),
+            "words": ("low", "high", "step"),
+            "seat": ("high", "step"),
+        }
+        for key in unused[kind]:
+            if getattr(ask, key) != (1 if key == "step" else None):
+                self.wrong((*path, key), f"is not for {kind}: must be left out")
+        if kind == "seat":
+            if ask.low not in (None, 0, -1):
+                self.wrong(
+                    (*path, "low"), f"{ask.low} does not fit a seat: must be 0 (nobody is forbidden) or left out"
+                )
+            if per_of(ask) != "table":
+                self.wrong((*path, "per"), f"{ask.per} does not fit a seat: must be table or left out")
+        if ask.per == "team" and sheet.teams is None:
+            self.wrong((*path, "per"), "team is only for a sheet with teams: must have teams = 2, or another per")
+        if path[0] == "final" and per_of(ask) not in ("each", "team", "table"):
+            self.wrong((*path, "per"), f"{ask.per} is not for the end: must be each, team or table")
+
+    def per(self, sheet: Sheet) -> None:
+        """Who answers: mixed at will, or one way for all."""
+        ways = [per_of(ask) for ask in sheet.ask]
+        alone = next((way for way in ways if way not in ("each", "team", "table")), None)
+        if sheet.race is not None:
+            alone = "race"
+        if alone is not None:
+            for n, way in enumerate(ways):
+                if way != alone:
+                    self.wrong(("ask", n, "per"), f"{way} stands beside {alone}: must be {alone} in all asks")
+        if alone == "race" and sheet.race is None:
+            self.wrong(("ask", ways.index("race"), "per"), "race is only for a race: must have race = { kind = ... }")
+        if alone in ("any", "box") and sheet.rounds != "open":
+            self.wrong(("rounds",), f"is not for per {alone}: must be left out")
+        if sheet.last is not None and alone not in ("turn", "box"):
+            self.wrong(("last",), "is only for per turn and box: must be left out")
+        if sheet.last is not None and sheet.end is None:
+            self.wrong(("last",), "is only for an end: must have end = ... beside it")
+
+    def race(self, sheet: Sheet) -> None:
+        race = sheet.race
+        if race is None:
+            return
+        if race.lock_out and race.kind != "first":
+            self.wrong(("race", "lock_out"), f"is not for {race.kind}: must be left out")
+        if race.lock_out and not any(kind_of(ask) == "yes" for ask in sheet.ask):
+            self.wrong(("race", "lock_out"), "needs a question: must have an ask of the kind yes")
+        for key in ("delay", "jump"):
+            if getattr(race, key) is not None and race.kind != "signal":
+                self.wrong(("race", key), f"is not for {race.kind}: must be left out, or the kind signal")
+        if race.delay is not None and race.delay[0] > race.delay[1]:
+            self.wrong(("race", "delay"), f"is the wrong way round: must be {MUST['race.delay']}")
+
+    def clock(self, sheet: Sheet) -> None:
+        clock = sheet.clock
+        if clock is None:
+            return
+        takes = {"turn": ("seconds",), "chess": ("minutes", "plus"), "sand": ("seconds", "minutes")}[clock.kind]
+        for key in ("seconds", "minutes", "plus"):
+            if getattr(clock, key) is not None and key not in takes:
+                self.wrong(("clock", key), f"is not for {clock.kind}: must be left out")
+        given = [key for key in takes[:2] if key != "plus" and getattr(clock, key) is not None]
+        if len(given) != 1:
+            needs = " or ".join(key for key in takes if key != "plus")
+            self.wrong(("clock", "kind"), f"{clock.kind} needs {needs}: must have one of them beside it")
+
+
+def _tables(document: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The sheet and its parts that have keys of the format."""
+    yield (), document
+    for key in ("ask", "final", "check"):
+        many = document.get(key)
+        if isinstance(many, list):
+            for n, one in enumerate(many):
+                if isinstance(one, dict):
+                    yield (key, n), one
+    for key in ("race", "clock"):
+        if isinstance(one := document.get(key), dict):
+            yield (key,), one
+
+
+def _is_table(key: str, value: object) -> bool:
+    """Whether a part is looked at key by key."""
+    if key in ("race", "clock"):
+        return isinstance(value, dict)
+    return isinstance(value, list) and all(isinstance(one, dict | str if key == "check" else dict) for one in value)
+
+
+def _types(owner: type[Any]) -> dict[str, Any]:
+    return get_type_hints(owner, include_extras=True)
+
+
+def _must(kind: str, key: str) -> str:
+    if kind in ("ask", "final"):
+        return MUST.get(f"ask.{key}", MUST["title"] if key == "title" else EXPRESSION)
+    return MUST.get(f"{kind}.{key}" if kind else key, EXPRESSION)
+
+
+def _short(value: object) -> str:
+    shown = "true" if value is True else "false" if value is False else repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."
+
+
+def _names(sheet: Sheet) -> Iterator[tuple[Path, str]]:
+    for key, asks in (("ask", sheet.ask), ("final", sheet.final)):
+        for n, ask in enumerate(asks):
+            yield (key, n, "id"), ask.id
+    for key, table in (("keep", sheet.keep), ("let", sheet.let)):
+        for name in table:
+            yield (key, name), name
+
+
+# --- the line of a key ------------------------------------------------------------------------------------------------
+
+
+def key_of(path: Path) -> str:
+    """A path as people write it: ask[0].high is `ask 1 high`."""
+    return " ".join(str(part + 1) if isinstance(part, int) else part for part in path)
+
+
+def line_of(text: str, path: Path) -> int:
+    """The line of a key, from 1; where it is missing that of what it belongs to, else the first."""
+    at = _found(text, path)
+    return text.count("\n", 0, at) + 1
+
+
+def _found(text: str, path: Path) -> int:
+    """Where a key stands: by a search, as TOML's reader keeps no lines."""
+    start, end = 0, len(text)
+    plain = _without_texts(text)
+    for depth, part in enumerate(path):
+        if isinstance(part, int):
+            spans = _elements(plain, text, str(path[0]), start)
+            if part >= len(spans):
+                return start
+            start, end = spans[part]
+            continue
+        name = rf"(?:{re.escape(part)}|\"{re.escape(part)}\"|'{re.escape(part)}')"
+        before = str(path[0]) if depth == 1 and isinstance(path[1], str) else ""
+        patterns = [rf"(?m)(?:^|[{{,])[ \t]*(?P<at>{name})\s*[=.]", rf"(?m)^\s*\[\[?\s*(?P<at>{name})\s*[\].]"]
+        if before:
+            patterns.insert(0, rf"(?m)^\s*(?P<at>{re.escape(before)}\s*\.\s*{name})\s*[=.]")
+        for pattern in patterns:
+            if found := re.compile(pattern).search(plain, start, end):
+                start = found.start("at")
+                break
+        else:
+            return start
+        if depth == 0 and len(path) > 1 and not isinstance(path[1], int):
+            end = len(text)
+    return start
+
+
+def _without_texts(text: str) -> str:
+    """The file with blanks in place of what its texts and comments say."""
+    pattern = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|#[^\n]*"
+
+    def blank(found: re.Match[str]) -> str:
+        one = found[0]
+        key = re.match(r"\s*[=.]", text[found.end() : found.end() + 20])
+        return one if key and one[0] in "\"'" and "\n" not in one else re.sub(r"[^\n]", "x", one)
+
+    return re.sub(pattern, blank, text, flags=re.DOTALL)
+
+
+def _elements(plain: str, text: str, key: str, start: int) -> list[tuple[int, int]]:
+    """The spans of the elements of a list, or of tables with double brackets."""
+    heads = [found.start() for found in re.finditer(rf"(?m)^\s*\[\[\s*{re.escape(key)}\s*\]\]", plain)]
+    if heads:
+        heads = [at + len(plain[at:]) - len(plain[at:].lstrip()) for at in heads]
+        return list(zip(heads, [*heads[1:], len(text)], strict=True))
+    bracket = plain.find("[", start)
+    spans, depth, begun = list[tuple[int, int]](), 0, -1
+    for at in range(bracket, len(plain)) if bracket >= 0 else ():
+        sign = plain[at]
+        if begun < 0 and depth == 1 and not sign.isspace() and sign not in ",]":
+            begun = at
+        if sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+        if depth == (0 if sign == "]" else 1) and sign in ",]" and begun >= 0:
+            spans.append((begun, at))
+            begun = -1
+        if depth == 0:
+            break
+    return spans

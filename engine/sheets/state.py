@@ -1,0 +1,330 @@
+"""The state of a sheet's game, and its reckoning: what one round, turn or answer makes of it."""
+
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from msgspec.structs import replace
+
+from engine import game
+from engine.face import Said, Who
+from engine.game import Question, Record
+from engine.race import Race
+from engine.rules import Seat
+from engine.sheets.expressions import DIVIDED, IN, TOO_LARGE, Expression, Fault, Row, Seats
+from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, Asked, Program, Text, program
+from engine.sheets.sheet import Sheet
+from engine.words import N_
+
+# why a fold fails: the place of a check or, below 0, one of these
+WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
+NOT_LEVEL = -3
+
+Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
+
+
+class Game(Record, dict=True):
+    """The sheet that is played; compiled once."""
+
+    sheet: Sheet
+
+    @cached_property
+    def program(self) -> Program:
+        """Its expressions."""
+        return program(self.sheet)
+
+
+class Round(Record):
+    """A round: everybody's asks, a turn of everybody, or a race."""
+
+    number: int
+    first: Seat  # who starts it
+    placed: tuple[int, ...]  # by seat: the place in the race; 0: none
+    asked: tuple[Seat, ...]  # who answers what is under way, and is folded after it
+    had: tuple[Seat, ...] = ()  # who has had a turn in it
+    racers: tuple[Seat, ...] = ()  # who is not locked out
+    winners: tuple[Seat, ...] = ()  # of its race: who still has to answer
+    run: Race | None = None  # the race once it is closed: the evidence
+    front: tuple[Seat, ...] | None = None  # the first of it, as named; None: not yet, or nobody asks
+    idle: bool = True  # nobody has been asked anything
+    again: tuple[int, ...] = ()  # asks that a check has opened again
+    top: int = -1  # the last ask that was answered then
+    failed: tuple[int, ...] = ()  # why, as often as it did
+    waived: tuple[int, ...] = ()  # what does not count any more: the table has closed it anyway
+
+
+class State(game.RoundState):
+    """A game of any sheet."""
+
+    game: Game
+    rounds: int | None  # of how many, where known
+    points: tuple[int, ...]  # totals, without points fixed by hand
+    values: tuple[tuple[int, ...], ...]  # by seat: last points, turns, then all asks, keeps and lets
+    round: Round
+    full: tuple[tuple[int, ...], ...]  # by seat: the boxes that are filled
+    out: tuple[Seat, ...] = ()
+    lap: tuple[Seat, ...] | None = None  # the last lap, or the end of the last round: who still has a turn
+    why: Over = ""
+    closed: bool = False  # over, and all final asks are answered
+    held: Question[Any] | None = None  # under way when points fixed by hand ended the game
+    faults: tuple[int, ...] = ()  # what has counted as 0 at the end
+    spent_ns: tuple[int, ...] = ()  # by seat, by the clock
+    at_ns: int | None = None  # since when the clock runs for whose turn it is
+
+
+class Failure(Exception):
+    """A check does not hold, or something has no value: why, and the names that it reads."""
+
+    def __init__(self, why: int, names: frozenset[str]) -> None:
+        super().__init__(why)
+        self.why, self.names = why, names
+
+
+def inside(state: State) -> tuple[Seat, ...]:
+    """The seats that are in; once nobody is, all of them."""
+    if not state.out:
+        return state.seats
+    return tuple([seat for seat in state.seats if seat not in state.out]) or state.seats
+
+
+def side_of(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """The seats of a side."""
+    teams = state.game.sheet.teams
+    return (seat,) if teams is None else tuple([one for one in state.seats if one % teams == seat % teams])
+
+
+def rows(state: State) -> Seats:
+    """What expressions read, as it is now."""
+    now, players, teams = state.round, state.players, state.game.sheet.teams or state.players
+    scores, values, placed, number, first = state.scores, state.values, now.placed, now.number, now.first
+    made: list[Row] = [
+        [None, seat, seat % teams, 0, players, number, first, placed[seat], scores[seat], *values[seat]]
+        for seat in state.seats
+    ]
+    return Seats(made, inside(state))
+
+
+def limits(ask: Asked, row: Row) -> tuple[int, int]:
+    """The lowest and the highest answer; the same, where it is not asked. A limit without a value is the usual one."""
+    low, high = ask.low, ask.high
+    if not isinstance(low, int):
+        low = value_or(low, row, 0)
+    if ask.when is not None and not value_or(ask.when, row, 1):
+        return low, low
+    if not isinstance(high, int):
+        high = value_or(high, row, 999)
+    return low, max(low, high)
+
+
+def value_or(expression: Expression, row: Row, usual: int) -> int:
+    """The value of an expression, or the usual one where it has none."""
+    try:
+        return expression.run(row)
+    except Fault:
+        return usual
+
+
+def folded(state: State) -> tuple[Seat, ...]:
+    """The seats that are folded: all that are in, or the side of the one that answered."""
+    compiled = state.game.program
+    if compiled.per == "asks" or compiled.in_round == 0 or not state.round.asked:
+        return inside(state)
+    seats = inside(state)
+    return tuple([seat for seat in side_of(state, state.round.asked[0]) if seat in seats])
+
+
+def why_of(fault: Fault) -> int:
+    """A fault as a number."""
+    return -1 - WHYS.index(str(fault))
+
+
+class Fold:
+    """One fold under way: the rows of the table, and those of the seats that are folded."""
+
+    def __init__(self, state: State) -> None:
+        self.state, self.program = state, state.game.program
+        self.table = rows(state)
+        self.seats = folded(state)
+        self.rows = [self.table.rows[seat] for seat in self.seats]
+        self.waived = state.round.waived
+        if self.program.per == "box" and not state.why:
+            for seat, row in zip(self.seats, self.rows, strict=True):
+                filled = state.full[seat][-1:]
+                for n, ask in enumerate(self.program.asks[: self.program.in_round]):
+                    if n not in filled:
+                        row[ask.place] = 0
+
+    def reckon(self, expression: Expression, usual: int | list[int] = 0) -> list[int]:
+        """The values of the seats that are folded. A fault fails, unless it was waived."""
+        run = expression.run
+        try:
+            return [run(row) for row in self.rows]
+        except Fault as fault:
+            if why_of(fault) not in self.waived:
+                raise Failure(why_of(fault), expression.names) from None
+        several = usual if isinstance(usual, list) else [usual] * len(self.rows)
+        return [value_or(expression, row, one) for row, one in zip(self.rows, several, strict=True)]
+
+    def put(self, place: int, values: list[int]) -> None:
+        for row, value in zip(self.rows, values, strict=True):
+            row[place] = value
+        self.table.changed()
+
+    def let(self, which: tuple[int, ...] | None = None) -> None:
+        for n, let in enumerate(self.program.lets):
+            if which is None or n in which:
+                self.put(let.place, self.reckon(let.value))
+
+    def check(self, which: tuple[int, ...]) -> None:
+        """Raises `Failure` where one of these does not hold."""
+        for n in which:
+            check = self.program.checks[n]
+            if n not in self.waived and not all(self.reckon(check.that, 1)):
+                raise Failure(n, check.that.names)
+
+
+def checked(state: State, at: int) -> None:
+    """Look at what must hold once this ask is answered, and others are still to come. Raises `Failure`."""
+    compiled, now = state.game.program, state.round
+    which = compiled.due[at]
+    if now.again:
+        which = tuple([n for n, check in enumerate(compiled.checks) if check.after <= at])
+    if which:
+        fold = Fold(state)
+        for n in which:
+            fold.let(compiled.checks[n].lets)
+            fold.check((n,))
+
+
+def scored(state: State) -> tuple[State, bool]:
+    """The state after a fold, in its order, and whether somebody has made the end true. Raises `Failure`."""
+    fold, compiled = Fold(state), state.game.program
+    fold.let()
+    if compiled.checks:
+        every = state.round.again or compiled.in_round == 0
+        fold.check(tuple(range(len(compiled.checks))) if every else compiled.due[-1])
+    fold.put(POINTS, fold.reckon(compiled.points))
+    kept = [
+        fold.reckon(keep.value, [row[keep.place] for row in fold.rows] if fold.waived else 0) for keep in compiled.keeps
+    ]
+    totals = fold.reckon(compiled.total, [row[TOTAL] for row in fold.rows] if fold.waived else 0)
+    for keep, values in zip(compiled.keeps, kept, strict=True):
+        fold.put(keep.place, values)
+    fold.put(TOTAL, totals)
+    if state.game.sheet.teams is not None and NOT_LEVEL not in fold.waived:
+        sides = {row[2]: row[TOTAL] for row in fold.rows}
+        if any(row[TOTAL] != sides[row[2]] for row in fold.rows):
+            raise Failure(NOT_LEVEL, compiled.points.names | compiled.total.names)
+    for row in fold.rows:
+        row[TURNS] += 1
+    out = state.out
+    if compiled.out is not None:
+        gone = fold.reckon(compiled.out)
+        if any(gone):
+            out = (*out, *[seat for seat, is_out in zip(fold.seats, gone, strict=True) if is_out])
+            fold.table.inside = [row for row in fold.table.inside if row[1] not in out]
+            for seat in out:
+                fold.table.rows[seat][IN] = 0
+            fold.table.changed()
+    ended = compiled.end is not None and has_ended(fold, compiled.end)
+    points, seats = list(state.points), list(state.values)
+    for seat, row in zip(fold.seats, fold.rows, strict=True):
+        points[seat] = row[TOTAL] - state.corrected[seat]
+        own = row[VALUES:]
+        if compiled.per == "box":
+            for ask in compiled.asks[: compiled.in_round]:
+                own[ask.place - VALUES] = state.values[seat][ask.place - VALUES]
+        seats[seat] = tuple(own)
+    return replace(state, points=tuple(points), values=tuple(seats), out=out), ended
+
+
+def has_ended(fold: Fold, end: Expression) -> bool:
+    """Whether the end is true for any seat that is in. Raises `Failure`."""
+    try:
+        return any(end.run(row) for row in fold.table.inside)
+    except Fault as fault:
+        if why_of(fault) not in fold.waived:
+            raise Failure(why_of(fault), end.names) from None
+    return any(value_or(end, row, 0) for row in fold.table.inside)
+
+
+def ends(state: State) -> tuple[Seat, ...]:
+    """The seats that are in for which the end is true now."""
+    end = state.game.program.end
+    table = rows(state)
+    return () if end is None else tuple([seat for seat in inside(state) if value_or(end, table.rows[seat], 0)])
+
+
+def with_finals(state: State) -> State:
+    """The points of all final asks added to the totals, in their order."""
+    compiled, faults = state.game.program, list[int]()
+    for extra in compiled.extra:
+        table, points = rows(state), list(state.points)
+        for seat in inside(state):
+            points[seat] += at_end(extra, table.rows[seat], faults)
+        state = replace(state, points=tuple(points))
+    return replace(state, faults=tuple(faults))
+
+
+def at_end(expression: Expression, row: Row, faults: list[int]) -> int:
+    """The value of an expression at the end: 0 where it has none, which is noted."""
+    try:
+        return expression.run(row)
+    except Fault as fault:
+        if why_of(fault) not in faults:
+            faults.append(why_of(fault))
+        return 0
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Who has won: all or nobody together, else the best of those that are in; several share."""
+    compiled, table, seats = state.game.program, rows(state), inside(state)
+    if compiled.together is not None:
+        won = any(value_or(compiled.together, table.rows[seat], 0) for seat in seats)
+        return state.seats if won else ()
+    if state.players == 1:
+        return ()
+    if not shows_totals(state.game.sheet) and state.game.sheet.win == ("total",):
+        return () if len(seats) == state.players else seats
+    ranks = {seat: [value_or(win, table.rows[seat], 0) for win in compiled.win] for seat in seats}
+    best = max(ranks.values())
+    return tuple([seat for seat in seats if ranks[seat] == best])
+
+
+def shows_totals(sheet: Sheet) -> bool:
+    """Whether there are points at all."""
+    return str(sheet.points).strip() != "0" or sheet.total != "total + points"
+
+
+def filled(text: Text, row: Row, state: State, *, names: bool = False) -> str:
+    """A text with its values, as this row has them. `names`: seats are left to whoever shows it."""
+    if not text.places:
+        return text.text
+    values = dict[str, object]()
+    asks = {ask.id: ask for ask in state.game.program.asks}
+    for name, place, kind in text.places:
+        value: int = row[place]
+        match kind:
+            case "yes":
+                values[name] = N_("yes") if value else N_("no")
+            case "words":
+                values[name] = asks[name].words[value]
+            case "seat" if value < 0:
+                values[name] = N_("nobody")
+            case "seat":
+                values[name] = Who((value,)) if names else seat_text(value)
+            case _:
+                values[name] = value
+    return N_(text.text, **values)
+
+
+def seat_text(seat: Seat) -> str:
+    """A seat in words, where no names can stand."""
+    return f"P{seat + 1}"
+
+
+def reason(state: State, why: int, *, names: bool = False) -> Said:
+    """Why a check has failed, or what has no value."""
+    compiled = state.game.program
+    if why < 0:
+        return WHYS[-1 - why]
+    return filled(compiled.checks[why].says, rows(state).rows[state.round.asked[0]], state, names=names)
