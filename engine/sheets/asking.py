@@ -9,7 +9,7 @@ from engine.face import USUAL, Face, Said, Who
 from engine.game import Answer, of_kind
 from engine.rules import Offer, Seat, Shows, Value, each_seat, put
 from engine.sheets.program import VALUES, Asked
-from engine.sheets.state import State, filled, inside, limits, reason, rows, seat_text, side_of, value_or
+from engine.sheets.state import State, filled, inside, left, limits, reason, rows, seat_text, side_of, value_or
 from engine.words import N_
 
 FINISH, ANYWAY, NEXT = "finish", "anyway", "next"
@@ -93,7 +93,7 @@ class Numbers(Question):
             lines = (reason(state, now.failed[-1], names=True),)
         if ask.per in ("turn", "race"):
             big: Said = filled(ask.title, rows(state).rows[self.seats[0]], state, names=True)
-            return Face(right=Who(self.seats[:1]), big=big, lines=lines, lit=self.seats[:1])
+            return Face(right=left(state) or Who(self.seats[:1]), big=big, lines=lines, lit=self.seats[:1])
         names_seat = any(kind == "seat" for _, _, kind in ask.title.places)
         if names_seat and (ask.per == "table" or program.per == "any"):
             return Face(big=filled(ask.title, rows(state).rows[self.seats[0]], state, names=True), lines=lines)
@@ -169,7 +169,7 @@ class Boxes(Question):
         now, lines = state.round, notes(state)
         if now.again and now.failed:
             lines = (reason(state, now.failed[-1], names=True),)
-        return Face(right=Who((self.seat,)), big=N_("Which box?"), lines=lines, lit=(self.seat,))
+        return Face(right=left(state) or Who((self.seat,)), big=N_("Which box?"), lines=lines, lit=(self.seat,))
 
 
 class Complete(Question):

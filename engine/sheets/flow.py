@@ -8,7 +8,7 @@ from engine import game
 from engine.face import Face, Said
 from engine.game import of_kind
 from engine.rules import Action, Seat
-from engine.sheets import races
+from engine.sheets import clocks, races
 from engine.sheets.asking import Complete, Event, Events, Finishing, Idle, empty_boxes, opened
 from engine.sheets.expressions import Row
 from engine.sheets.program import rounds_of
@@ -27,6 +27,8 @@ from engine.sheets.state import (
     with_finals,
 )
 from engine.words import N_
+
+TURNS = ("turn", "box", "clock")  # a round is a turn of everybody
 
 
 class Playing(State):
@@ -80,12 +82,13 @@ def next_round(state: State) -> State:
 def round_begun(state: State) -> State:
     """The first question of a round."""
     program = state.game.program
-    match program.per:
-        case "turn" | "box":
-            return next_turn(state)
-        case "race":
-            return races.opened(state.in_round(racers=inside(state)))
-    return opened(state, 0)
+    if program.per == "race":
+        state = state.in_round(racers=inside(state))
+    if program.per in TURNS:
+        return next_turn(state)
+    if state.game.sheet.clock is not None:
+        return state.asking(clocks.Passing(state.round.first))
+    return races.opened(state) if program.per == "race" else opened(state, 0)
 
 
 def next_turn(state: State) -> State:
@@ -94,6 +97,8 @@ def next_turn(state: State) -> State:
     for seat in (*state.seats[now.first :], *state.seats[: now.first]):
         if seat in now.had or seat in state.out or (state.lap is not None and seat not in state.lap):
             continue
+        if state.game.program.per == "clock":
+            return state.in_round(asked=(seat,)).asking(clocks.Passing(seat))
         if not box or empty_boxes(state, seat):
             return opened(state.in_round(asked=(seat,), idle=True), 0)
     if box and not any(empty_boxes(state, seat) for seat in inside(state) if state.lap is None or seat in state.lap):
@@ -104,7 +109,7 @@ def next_turn(state: State) -> State:
 def going_on(state: State, *, ended: bool) -> State:
     """What follows once a fold is done: the end, or the next question."""
     sheet, program, now = state.game.sheet, state.game.program, state.round
-    turns = program.per in ("turn", "box")
+    turns = program.per in TURNS
     if turns:
         state = state.in_round(had=(*now.had, *now.asked))
     if sheet.out is not None and state.players - len(state.out) <= (1 if state.players > 1 else 0):
@@ -121,14 +126,11 @@ def going_on(state: State, *, ended: bool) -> State:
             return finished(state, "end")
     fresh = {"again": (), "top": -1, "failed": (), "waived": (), "idle": True}
     state = state.in_round(**fresh) if now.failed or now.waived else state
-    match program.per:
-        case "turn" | "box":
-            return next_turn(state)
-        case "any":
-            return opened(state.in_round(asked=inside(state), idle=True), 0)
-        case "race":
-            return races.after_answer(state) or next_round(state)
-    return next_round(state)
+    if turns:
+        return next_turn(state)
+    if program.per == "any":
+        return round_begun(state.in_round(asked=inside(state), idle=True))
+    return (races.after_answer(state) if program.per == "race" else None) or next_round(state)
 
 
 def lap_begun(state: State, by: Seat) -> State:
@@ -187,7 +189,7 @@ def looked_again(state: State) -> State:
         return run_on(going_on(resumed, ended=False))
     if not true:
         return replace(state, lap=None)
-    if program.per not in ("turn", "box") or state.game.sheet.last in (None, "now"):
+    if program.per not in TURNS or state.game.sheet.last in (None, "now"):
         return run_on(finished(replace(state, held=state.ask), "end"))
     return state if state.lap is not None else lap_begun(state, true[0])
 
@@ -322,10 +324,16 @@ def run_on(state: State) -> State:
 
 def after(state: State, action: Action, events: Events) -> Events:
     """All that follows an answer by itself."""
+    before = state
     for event in events:
         state = event.fold(state)
     out = list[game.Event[Any]]()
     while isinstance(state.ask, Complete | Finishing):
         event, state = next_event(state)
         out.append(event)
-    return tuple(out)
+    return (*out, *clocks.timed(before, state, action.at_ns))
+
+
+def begun(state: State, at_ns: int) -> State:
+    """The state once the game begins: a clock runs from here."""
+    return state if state.game.sheet.clock is None else replace(state, at_ns=at_ns)

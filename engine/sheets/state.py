@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec.structs import replace
 
 from engine import game
-from engine.face import Said, Who
+from engine.face import Left, Said, Who
 from engine.game import Question, Record
 from engine.race import Race
 from engine.rules import Seat
@@ -18,6 +18,7 @@ from engine.words import N_
 # why a fold fails: the place of a check or, below 0, one of these
 WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
 NOT_LEVEL = -3
+S = 1_000_000_000
 
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
 
@@ -126,7 +127,7 @@ def value_or(expression: Expression, row: Row, usual: int) -> int:
 def folded(state: State) -> tuple[Seat, ...]:
     """The seats that are folded: all that are in, or the side of the one that answered."""
     compiled = state.game.program
-    if compiled.per == "asks" or compiled.in_round == 0 or not state.round.asked:
+    if compiled.per == "asks" or (compiled.in_round == 0 and compiled.per != "clock") or not state.round.asked:
         return inside(state)
     seats = inside(state)
     return tuple([seat for seat in side_of(state, state.round.asked[0]) if seat in seats])
@@ -320,6 +321,31 @@ def filled(text: Text, row: Row, state: State, *, names: bool = False) -> str:
 def seat_text(seat: Seat) -> str:
     """A seat in words, where no names can stand."""
     return f"P{seat + 1}"
+
+
+def whose_turn(state: State) -> Seat | None:
+    """For whom the clock runs: the seat that is asked alone, or that passes its turn."""
+    if state.why:
+        return None
+    if state.game.program.per in ("turn", "box"):
+        return state.round.asked[0]
+    seat: Seat | None = getattr(state.ask, "seat", None)
+    return seat
+
+
+def left(state: State) -> Said:
+    """The time that is left by the clock of a sheet; nothing where none runs."""
+    clock, seat, at_ns = state.game.sheet.clock, whose_turn(state), state.at_ns
+    if clock is None or at_ns is None:
+        return ""
+    limit_s = clock.seconds if clock.seconds is not None else 60 * (clock.minutes or 0)
+    if clock.kind == "chess":
+        if seat is None:
+            return ""
+        limit_s += (clock.plus or 0) * state.values[seat][TURNS - VALUES]
+        spent_ns = state.spent_ns[seat] if state.spent_ns else 0
+        return Left(at_ns + limit_s * S - spent_ns)
+    return Left(at_ns + limit_s * S)
 
 
 def reason(state: State, why: int, *, names: bool = False) -> Said:
