@@ -1,5 +1,6 @@
 """The state of a sheet's game, and its reckoning: what one round, turn or answer makes of it."""
 
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -50,6 +51,7 @@ class Round(Record):
     again: tuple[int, ...] = ()  # asks that a check has opened again
     top: int = -1  # the last ask that was answered then
     failed: tuple[int, ...] = ()  # why, as often as it did
+    fails: Seat = 0  # the seat for which the latest check does not hold
     waived: tuple[int, ...] = ()  # what does not count any more: the table has closed it anyway
 
 
@@ -75,9 +77,9 @@ class State(game.RoundState):
 class Failure(Exception):
     """A check does not hold, or something has no value: why, and the names that it reads."""
 
-    def __init__(self, why: int, names: frozenset[str]) -> None:
+    def __init__(self, why: int, names: frozenset[str], seat: Seat = 0) -> None:
         super().__init__(why)
-        self.why, self.names = why, names
+        self.why, self.names, self.seat = why, names, seat  # the first seat for which it does not hold
 
 
 def inside(state: State) -> tuple[Seat, ...]:
@@ -179,8 +181,8 @@ class Fold:
         """Raises `Failure` where one of these does not hold."""
         for n in which:
             check = self.program.checks[n]
-            if n not in self.waived and not all(self.reckon(check.that, 1)):
-                raise Failure(n, check.that.names)
+            if n not in self.waived and 0 in (holds := self.reckon(check.that, 1)):
+                raise Failure(n, check.that.names, self.seats[holds.index(0)])
 
 
 def checked(state: State, at: int) -> None:
@@ -256,13 +258,20 @@ def ends(state: State) -> tuple[Seat, ...]:
 
 
 def with_finals(state: State) -> State:
-    """The points of all final asks added to the totals, in their order."""
+    """The points of all final asks added to the totals, in their order; and all that has no value at the end."""
     compiled, faults = state.game.program, list[int]()
+    seats = inside(state)
     for extra in compiled.extra:
         table, points = rows(state), list(state.points)
-        for seat in inside(state):
+        for seat in seats:
             points[seat] += at_end(extra, table.rows[seat], faults)
         state = replace(state, points=tuple(points))
+    table = rows(state)
+    for win in (*compiled.win, *filter(None, (compiled.together,))):
+        for seat in seats:
+            at_end(win, table.rows[seat], faults)
+    if any(state.scores[seat] != state.scores[one] for seat in seats for one in side_of(state, seat) if one in seats):
+        faults.append(NOT_LEVEL)
     return replace(state, faults=tuple(faults))
 
 
@@ -350,7 +359,9 @@ def left(state: State) -> Said:
 
 def reason(state: State, why: int, *, names: bool = False) -> Said:
     """Why a check has failed, or what has no value."""
-    compiled = state.game.program
     if why < 0:
         return WHYS[-1 - why]
-    return filled(compiled.checks[why].says, rows(state).rows[state.round.asked[0]], state, names=names)
+    fold = Fold(state)
+    with suppress(Failure):
+        fold.let()
+    return filled(state.game.program.checks[why].says, fold.table.rows[state.round.fails], state, names=names)

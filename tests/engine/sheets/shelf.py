@@ -101,8 +101,11 @@ OWN = {
     "turns out": sheet("[2, 6]", TURN, 'out = "turns > 2 and place(total) == players"', 'end = "round > 20"'),
     "boxes": sheet(
         "[1, 4]",
-        'ask = [{ id = "a", per = "box" }, { id = "b", per = "box", kind = "yes" }, { id = "c", words = ["x", "y", "z"], '
-        'per = "box", when = "turns" }]',
+        "ask = [",
+        '  { id = "a", per = "box" },',
+        '  { id = "b", per = "box", kind = "yes" },',
+        '  { id = "c", per = "box", words = ["x", "y", "z"], when = "total > 20" },',
+        "]",
         'points = "a + 25 * b + 10 * c"',
         'check = "a % 2 == 0"',
     ),

@@ -65,6 +65,14 @@ def test_a_round_in_which_nobody_is_asked_goes_on_by_ok() -> None:
     assert (table.play.scores, table.play.over) == ((2 + 5 + 2, 2 + 6 + 2), True)
 
 
+def test_a_turn_in_which_nothing_is_asked_is_passed_over() -> None:
+    asks = 'ask = [{ id = "a", low = 2, per = "turn", when = "seat == 1" }]'
+    table = Table(sheet("[2, 4]", "rounds = 2", asks), 3)
+    assert table.verbs == "1 a"
+    table.turns("a", 5, 6)
+    assert (table.play.over, table.play.scores) == (True, (4, 11, 4))
+
+
 # --- asks -------------------------------------------------------------------------------------------------------------
 
 LIMITED = sheet(
@@ -314,6 +322,18 @@ def test_partners_that_are_not_level_are_said() -> None:
     assert table.rules.face(table.state).lines == ("the partners of a team are not level",)
     table.each("a", 1, 2, 1, 2)
     assert table.play.scores == (1, 2, 1, 2)
+
+
+def test_points_fixed_are_those_of_a_side() -> None:
+    table = Table(sheet("[4, 4]", "teams = 2", 'ask = [{ id = "a", per = "team" }]'), 4).fix(2, 5)
+    table.say(0, "a", 1).say(3, "a", 2)
+    assert table.play.scores == (6, 2, 6, 2)
+
+
+def test_a_reason_names_who_it_is_about() -> None:
+    text = sheet("[2, 4]", NUMBER, 'check = [{ that = "a < 5", says = "{seat} has {a}" }]')
+    table = Table(text, 3).each("a", 1, 7, 9)
+    assert (table.rules.face(table.state).lines) == ("(1,) has 7",)
 
 
 def test_the_side_of_whose_turn_it_was_is_folded() -> None:
