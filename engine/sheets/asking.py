@@ -1,5 +1,7 @@
 """The questions of a sheet that are answered by numbers, and the events of their answers."""
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias
 
 from msgspec.structs import replace
@@ -13,6 +15,7 @@ from engine.sheets.state import State, filled, inside, left, limits, reason, row
 from engine.words import N_
 
 FINISH, ANYWAY, NEXT = "finish", "anyway", "next"
+KEPT = 5  # folds, beside the latest
 TWICE = 2  # a check that has failed so often may be closed anyway
 
 Events: TypeAlias = tuple[game.Event[Any], ...]
@@ -20,6 +23,25 @@ Events: TypeAlias = tuple[game.Event[Any], ...]
 
 class Event(game.Event[State]):
     """The events of a sheet."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        setattr(cls, "fold", once(cls.fold))  # noqa: B010 (checkers take it for a field)
+
+
+def once(fold: Callable[[Any, State], State]) -> Callable[[Any, State], State]:
+    """A fold that is reckoned once for one event and one state, as both never change."""
+
+    def folded(event: Any, state: State) -> State:
+        kept = state.game.folds
+        for done, before, after in kept[0]:
+            if done is event and before is state:
+                return of_kind(State, after)
+        made = fold(event, state)
+        kept[0] = ((event, state, made), *kept[0][:KEPT])
+        return made
+
+    return folded
 
 
 class Question(game.Question[State]):
@@ -278,13 +300,17 @@ def opened(state: State, at: int, again: bool = False) -> State:
     ask = program.asks[at]
     if program.per == "box" and at < program.in_round:
         return boxes_opened(state, at)
-    table = rows(state)
     seats = inside(state)
     if ask.per in ("turn", "race") or (ask.per == "any" and at):
         seats = now.asked
     elif ask.per == "table":
         seats = (now.first if now.first in seats else seats[0],)
     players, place = state.players, ask.place
+    if ask.fixed and not again and isinstance(ask.low, int) and isinstance(ask.high, int):
+        if now.idle and at < program.in_round:
+            state = state.in_round(idle=False)
+        return state.asking(usual(at, ask.low, ask.high, beginning(ask, ask.low, ask.high), players, seats))
+    table = rows(state)
     low, high = [0] * players, [0] * players
     old: list[int | None] = [None] * players
     numbers: list[int | None] = [None] * players
@@ -307,6 +333,12 @@ def opened(state: State, at: int, again: bool = False) -> State:
         state = state.in_round(idle=False)
     anyway = again and any(now.failed.count(why) >= TWICE for why in now.failed)
     return state.asking(Numbers(at, tuple(numbers), tuple(asked), tuple(low), tuple(high), tuple(old), anyway))
+
+
+@lru_cache
+def usual(at: int, low: int, high: int, prefill: int | None, players: int, seats: tuple[Seat, ...]) -> Numbers:
+    """An ask with the same limits for all, before any answer."""
+    return Numbers(at, (None,) * players, seats, (low,) * players, (high,) * players, (prefill,) * players)
 
 
 def boxes_opened(state: State, at: int) -> State:

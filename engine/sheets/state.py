@@ -14,7 +14,7 @@ from engine.rules import Seat
 from engine.sheets.expressions import DIVIDED, IN, TOO_LARGE, Expression, Fault, Row, Seats
 from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, Asked, Program, Text, program
 from engine.sheets.sheet import Sheet
-from engine.words import N_
+from engine.words import N_, from_file
 
 # why a fold fails: the place of a check or, below 0, one of these
 WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
@@ -33,6 +33,14 @@ class Game(Record, dict=True):
     def program(self) -> Program:
         """Its expressions."""
         return program(self.sheet)
+
+    @cached_property
+    def folds(self) -> list[tuple[tuple[object, object, Any], ...]]:
+        """The latest folds, in a list of one: an event, the state before it, the state after it.
+
+        A fold is looked at when an answer is decided, and asked for once more when its event has happened.
+        """
+        return [()]
 
 
 class Round(Record):
@@ -324,7 +332,7 @@ def filled(text: Text, row: Row, state: State, *, names: bool = False) -> str:
                 values[name] = Who((value,)) if names else seat_text(value)
             case _:
                 values[name] = value
-    return N_(text.text, **values)
+    return from_file(text.text, values)
 
 
 def seat_text(seat: Seat) -> str:
