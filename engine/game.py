@@ -407,6 +407,8 @@ class Rules(Generic[S, P]):
     reactions: Callable[[S], tuple[Reaction, ...]] | None = None
     # further events after every answer: from the state before it, the action and its events
     after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None
+    # the first state at the stamp of its game's first fact, where a clock runs from there
+    begun: Callable[[S, int], S] | None = None
 
     @cached_property
     def events(self) -> tuple[type[Event[Any]], ...]:

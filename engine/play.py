@@ -202,6 +202,8 @@ def opened(rules: Rules[Any, Any], fact: Fact, boot: str = "") -> Play:
     """The play that a game's first fact opens."""
     event = fact.event
     state = rules.start(len(event.players), event.options)
+    if rules.begun is not None:
+        state = rules.begun(state, fact.at_ns)
     return Play(rules, event.players, event.options, event.seed, state, boot=boot, heard_ns=fact.at_ns)
 
 

@@ -22,6 +22,11 @@ def N_(text: str, /, **values: object) -> str:
     return _filled(text, text, None, 0, values) if values else text
 
 
+def from_file(text: str, values: Mapping[str, object]) -> str:
+    """A text that somebody wrote into a file, with its values: no catalogue has it."""
+    return _filled(text, text, None, 0, values) if values else text
+
+
 def either(words: Iterable[str]) -> str:
     """Words as a choice: 1, 2 or 4."""
     *most, last = words

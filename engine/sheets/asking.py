@@ -1,5 +1,7 @@
 """The questions of a sheet that are answered by numbers, and the events of their answers."""
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias
 
 from msgspec.structs import replace
@@ -9,10 +11,11 @@ from engine.face import USUAL, Face, Said, Who
 from engine.game import Answer, of_kind
 from engine.rules import Offer, Seat, Shows, Value, each_seat, put
 from engine.sheets.program import VALUES, Asked
-from engine.sheets.state import State, filled, inside, limits, reason, rows, seat_text, side_of, value_or
+from engine.sheets.state import State, filled, inside, left, limits, reason, rows, seat_text, side_of, value_or
 from engine.words import N_
 
 FINISH, ANYWAY, NEXT = "finish", "anyway", "next"
+KEPT = 5  # folds, beside the latest
 TWICE = 2  # a check that has failed so often may be closed anyway
 
 Events: TypeAlias = tuple[game.Event[Any], ...]
@@ -20,6 +23,25 @@ Events: TypeAlias = tuple[game.Event[Any], ...]
 
 class Event(game.Event[State]):
     """The events of a sheet."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        setattr(cls, "fold", once(cls.fold))  # noqa: B010 (checkers take it for a field)
+
+
+def once(fold: Callable[[Any, State], State]) -> Callable[[Any, State], State]:
+    """A fold that is reckoned once for one event and one state, as both never change."""
+
+    def folded(event: Any, state: State) -> State:
+        kept = state.game.folds
+        for done, before, after in kept[0]:
+            if done is event and before is state:
+                return of_kind(State, after)
+        made = fold(event, state)
+        kept[0] = ((event, state, made), *kept[0][:KEPT])
+        return made
+
+    return folded
 
 
 class Question(game.Question[State]):
@@ -93,7 +115,7 @@ class Numbers(Question):
             lines = (reason(state, now.failed[-1], names=True),)
         if ask.per in ("turn", "race"):
             big: Said = filled(ask.title, rows(state).rows[self.seats[0]], state, names=True)
-            return Face(right=Who(self.seats[:1]), big=big, lines=lines, lit=self.seats[:1])
+            return Face(right=left(state) or Who(self.seats[:1]), big=big, lines=lines, lit=self.seats[:1])
         names_seat = any(kind == "seat" for _, _, kind in ask.title.places)
         if names_seat and (ask.per == "table" or program.per == "any"):
             return Face(big=filled(ask.title, rows(state).rows[self.seats[0]], state, names=True), lines=lines)
@@ -169,7 +191,7 @@ class Boxes(Question):
         now, lines = state.round, notes(state)
         if now.again and now.failed:
             lines = (reason(state, now.failed[-1], names=True),)
-        return Face(right=Who((self.seat,)), big=N_("Which box?"), lines=lines, lit=(self.seat,))
+        return Face(right=left(state) or Who((self.seat,)), big=N_("Which box?"), lines=lines, lit=(self.seat,))
 
 
 class Complete(Question):
@@ -278,13 +300,17 @@ def opened(state: State, at: int, again: bool = False) -> State:
     ask = program.asks[at]
     if program.per == "box" and at < program.in_round:
         return boxes_opened(state, at)
-    table = rows(state)
     seats = inside(state)
     if ask.per in ("turn", "race") or (ask.per == "any" and at):
         seats = now.asked
     elif ask.per == "table":
         seats = (now.first if now.first in seats else seats[0],)
     players, place = state.players, ask.place
+    if ask.fixed and not again and isinstance(ask.low, int) and isinstance(ask.high, int):
+        if now.idle and at < program.in_round:
+            state = state.in_round(idle=False)
+        return state.asking(usual(at, ask.low, ask.high, beginning(ask, ask.low, ask.high), players, seats))
+    table = rows(state)
     low, high = [0] * players, [0] * players
     old: list[int | None] = [None] * players
     numbers: list[int | None] = [None] * players
@@ -307,6 +333,12 @@ def opened(state: State, at: int, again: bool = False) -> State:
         state = state.in_round(idle=False)
     anyway = again and any(now.failed.count(why) >= TWICE for why in now.failed)
     return state.asking(Numbers(at, tuple(numbers), tuple(asked), tuple(low), tuple(high), tuple(old), anyway))
+
+
+@lru_cache
+def usual(at: int, low: int, high: int, prefill: int | None, players: int, seats: tuple[Seat, ...]) -> Numbers:
+    """An ask with the same limits for all, before any answer."""
+    return Numbers(at, (None,) * players, seats, (low,) * players, (high,) * players, (prefill,) * players)
 
 
 def boxes_opened(state: State, at: int) -> State:

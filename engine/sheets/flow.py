@@ -7,12 +7,13 @@ from msgspec.structs import replace
 from engine import game
 from engine.face import Face, Said
 from engine.game import of_kind
-from engine.rules import Action, Seat
-from engine.sheets import races
+from engine.rules import Action, Seat, put
+from engine.sheets import clocks, races
 from engine.sheets.asking import Complete, Event, Events, Finishing, Idle, empty_boxes, opened
 from engine.sheets.expressions import Row
 from engine.sheets.program import rounds_of
 from engine.sheets.state import (
+    NOT_LEVEL,
     WHYS,
     Failure,
     Game,
@@ -23,18 +24,24 @@ from engine.sheets.state import (
     ends,
     inside,
     scored,
+    side_of,
     winners,
     with_finals,
 )
 from engine.words import N_
+
+TURNS = ("turn", "box", "clock")  # a round is a turn of everybody
 
 
 class Playing(State):
     """The state of a game of a sheet."""
 
     def fixed(self, seat: Seat, points: int) -> "Playing":
-        """Points fixed by hand belong to the total at once, and the end is looked at again."""
-        return of_kind(Playing, looked_again(of_kind(Playing, super().fixed(seat, points))))
+        """Points fixed by hand belong to the total at once, and the end is looked at again. A side is level."""
+        corrected = self.corrected
+        for one in side_of(self, seat):
+            corrected = put(corrected, one, corrected[one] + points)
+        return of_kind(Playing, looked_again(replace(self, corrected=corrected)))
 
 
 # --- rounds and turns -------------------------------------------------------------------------------------------------
@@ -80,12 +87,13 @@ def next_round(state: State) -> State:
 def round_begun(state: State) -> State:
     """The first question of a round."""
     program = state.game.program
-    match program.per:
-        case "turn" | "box":
-            return next_turn(state)
-        case "race":
-            return races.opened(state.in_round(racers=inside(state)))
-    return opened(state, 0)
+    if program.per == "race":
+        state = state.in_round(racers=inside(state))
+    if program.per in TURNS:
+        return next_turn(state)
+    if state.game.sheet.clock is not None:
+        return state.asking(clocks.Passing(state.round.first))
+    return races.opened(state) if program.per == "race" else opened(state, 0)
 
 
 def next_turn(state: State) -> State:
@@ -94,8 +102,10 @@ def next_turn(state: State) -> State:
     for seat in (*state.seats[now.first :], *state.seats[: now.first]):
         if seat in now.had or seat in state.out or (state.lap is not None and seat not in state.lap):
             continue
+        if state.game.program.per == "clock":
+            return state.in_round(asked=(seat,)).asking(clocks.Passing(seat))
         if not box or empty_boxes(state, seat):
-            return opened(state.in_round(asked=(seat,), idle=True), 0)
+            return opened(state.in_round(asked=(seat,)), 0)
     if box and not any(empty_boxes(state, seat) for seat in inside(state) if state.lap is None or seat in state.lap):
         return finished(state, "full" if state.lap is None else "end")
     return next_round(state)
@@ -104,7 +114,7 @@ def next_turn(state: State) -> State:
 def going_on(state: State, *, ended: bool) -> State:
     """What follows once a fold is done: the end, or the next question."""
     sheet, program, now = state.game.sheet, state.game.program, state.round
-    turns = program.per in ("turn", "box")
+    turns = program.per in TURNS
     if turns:
         state = state.in_round(had=(*now.had, *now.asked))
     if sheet.out is not None and state.players - len(state.out) <= (1 if state.players > 1 else 0):
@@ -119,16 +129,13 @@ def going_on(state: State, *, ended: bool) -> State:
         state = replace(state, lap=lap)
         if not lap:
             return finished(state, "end")
-    fresh = {"again": (), "top": -1, "failed": (), "waived": (), "idle": True}
+    fresh = {"again": (), "top": -1, "failed": (), "waived": ()}
     state = state.in_round(**fresh) if now.failed or now.waived else state
-    match program.per:
-        case "turn" | "box":
-            return next_turn(state)
-        case "any":
-            return opened(state.in_round(asked=inside(state), idle=True), 0)
-        case "race":
-            return races.after_answer(state) or next_round(state)
-    return next_round(state)
+    if turns:
+        return next_turn(state)
+    if program.per == "any":
+        return round_begun(state.in_round(asked=inside(state), idle=True))
+    return (races.after_answer(state) if program.per == "race" else None) or next_round(state)
 
 
 def lap_begun(state: State, by: Seat) -> State:
@@ -147,7 +154,7 @@ def finished(state: State, why: Over) -> State:
     fresh = state.in_round(again=(), top=-1, failed=(), waived=(), asked=inside(state))
     if len(program.asks) > program.in_round:
         return opened(fresh, program.in_round)
-    return replace(fresh, closed=True).asking(End())
+    return replace(with_finals(fresh), closed=True).asking(End())
 
 
 class End(game.Over[State]):
@@ -157,8 +164,11 @@ class End(game.Over[State]):
         return {"winner": winners(state)}
 
     def face(self, state: State) -> Face:
-        faults: tuple[Said, ...] = tuple([N_("{what} counted as 0", what=WHYS[-1 - why]) for why in state.faults])
-        return Face(lines=faults)
+        said: list[Said] = [
+            WHYS[-1 - why] if why == NOT_LEVEL else N_("{what} counted as 0", what=WHYS[-1 - why])
+            for why in state.faults
+        ]
+        return Face(lines=tuple(said))
 
 
 class Closed(Event):
@@ -187,7 +197,7 @@ def looked_again(state: State) -> State:
         return run_on(going_on(resumed, ended=False))
     if not true:
         return replace(state, lap=None)
-    if program.per not in ("turn", "box") or state.game.sheet.last in (None, "now"):
+    if program.per not in TURNS or state.game.sheet.last in (None, "now"):
         return run_on(finished(replace(state, held=state.ask), "end"))
     return state if state.lap is not None else lap_begun(state, true[0])
 
@@ -215,10 +225,12 @@ class Failed(Event):
     label = N_("check failed")
     why: int  # the place of the check; below 0 a fault
     asks: tuple[int, ...]
+    seat: Seat  # for which a check does not hold
 
     def fold(self, state: State) -> State:
         now, at = state.round, of_kind(Complete, state.ask).at
         top = max(now.top, at)
+        state = state.in_round(fails=self.seat)
         failed = (*now.failed, self.why)
         if not self.asks:  # nobody can answer otherwise
             waived = tuple(sorted({*now.waived, self.why}))
@@ -284,9 +296,15 @@ def next_event(state: State) -> tuple[Event, State]:
             if at >= 0:
                 checked(state, at)
             return happened(AskOpened(at + 1), state)
-        return happened(NobodyAsked() if now.idle and program.in_round else Counted(), state)
+        return happened(NobodyAsked() if now.idle and program.in_round and round_ends(state) else Counted(), state)
     except Failure as failure:
         return happened(failed(state, failure, at), state)
+
+
+def round_ends(state: State) -> bool:
+    """Whether nobody else has a turn in this round."""
+    now, lap = state.round, inside(state) if state.lap is None else state.lap
+    return state.game.program.per not in TURNS or not [s for s in lap if s not in (*now.had, *now.asked, *state.out)]
 
 
 def happened(event: Event, state: State) -> tuple[Event, State]:
@@ -298,14 +316,14 @@ def failed(state: State, failure: Failure, at: int) -> Failed:
     """The event of a check that fails: the asks that it names are open again, and those whose limits hang on them."""
     program = state.game.program
     if program.per == "box":
-        return Failed(failure.why, (at,))
+        return Failed(failure.why, (at,), failure.seat)
     named = program.names(failure.names) & set(range(at + 1))
     asks = answerable(state, named) or answerable(state, set(range(at + 1)))
     hang = set(asks)
     for n in range(at + 1):
         if program.asks[n].needs & hang:
             hang.add(n)
-    return Failed(failure.why, tuple(sorted(hang)))
+    return Failed(failure.why, tuple(sorted(hang)), failure.seat)
 
 
 def answerable(state: State, asks: "set[int] | frozenset[int]") -> set[int]:
@@ -322,10 +340,16 @@ def run_on(state: State) -> State:
 
 def after(state: State, action: Action, events: Events) -> Events:
     """All that follows an answer by itself."""
+    before = state
     for event in events:
         state = event.fold(state)
     out = list[game.Event[Any]]()
     while isinstance(state.ask, Complete | Finishing):
         event, state = next_event(state)
         out.append(event)
-    return tuple(out)
+    return (*out, *clocks.timed(before, state, action.at_ns))
+
+
+def begun(state: State, at_ns: int) -> State:
+    """The state once the game begins: a clock runs from here."""
+    return state if state.game.sheet.clock is None else replace(state, at_ns=at_ns)

@@ -144,7 +144,7 @@ class _Compiler:
         self.always = {"seat", "side", "players", "round", "first", "turns", "total", *sheet.keep}
         if sheet.race is not None:
             self.always.add("placed")
-        self.kinds = {ask.id: kind_of(ask) for ask in self.all}
+        self.kinds: dict[str, Kind] = {ask.id: kind_of(ask) for ask in self.all}
         self.zero = compiled("0", {}, (), {})
 
     def program(self) -> Program:
@@ -295,8 +295,14 @@ class _Compiler:
         for name in names:
             if name not in known:
                 self.errors.append((path, f"{{{name}}} is unknown here: must be one of {', '.join(sorted(known))}"))
-        places = [(n, self.places[n], self.kinds.get(n, "number")) for n in dict.fromkeys(names) if n in known]
-        return Text(text, tuple([(n, at, "seat" if n in ("seat", "first") else kind) for n, at, kind in places]))
+        places = list[tuple[str, int, Kind]]()
+        for name in dict.fromkeys(names):
+            if name in known:
+                kind: Kind = self.kinds.get(name, "number")
+                if name in ("seat", "first"):
+                    kind = "seat"
+                places.append((name, self.places[name], kind))
+        return Text(text, tuple(places))
 
     def tried(self, built: Program) -> None:
         """Note rounds and starts that have no value at some table."""

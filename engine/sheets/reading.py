@@ -352,17 +352,17 @@ def line_of(text: str, path: Path) -> int:
 
 def _found(text: str, path: Path) -> int:
     """Where a key stands: by a search, as TOML's reader keeps no lines."""
-    start, end = 0, len(text)
+    start, end, keys = 0, len(text), list(path)
     plain = _without_texts(text)
-    for depth, part in enumerate(path):
+    for depth, part in enumerate(keys):
         if isinstance(part, int):
-            spans = _elements(plain, text, str(path[0]), start)
+            spans = _elements(plain, text, str(keys[0]), start)
             if part >= len(spans):
                 return start
             start, end = spans[part]
             continue
         name = rf"(?:{re.escape(part)}|\"{re.escape(part)}\"|'{re.escape(part)}')"
-        before = str(path[0]) if depth == 1 and isinstance(path[1], str) else ""
+        before = str(keys[0]) if depth == 1 and isinstance(keys[1], str) else ""
         patterns = [rf"(?m)(?:^|[{{,])[ \t]*(?P<at>{name})\s*[=.]", rf"(?m)^\s*\[\[?\s*(?P<at>{name})\s*[\].]"]
         if before:
             patterns.insert(0, rf"(?m)^\s*(?P<at>{re.escape(before)}\s*\.\s*{name})\s*[=.]")
@@ -372,7 +372,7 @@ def _found(text: str, path: Path) -> int:
                 break
         else:
             return start
-        if depth == 0 and len(path) > 1 and not isinstance(path[1], int):
+        if depth == 0 and len(keys) > 1 and not isinstance(keys[1], int):
             end = len(text)
     return start
 

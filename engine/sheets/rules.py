@@ -28,6 +28,7 @@ def rules(name: str, sheet: Sheet) -> Rules[State, NoOptions]:
         winners=winners,
         heading=heading,
         after=flow.after,
+        begun=flow.begun,
     )
 
 

@@ -1,23 +1,25 @@
 """The state of a sheet's game, and its reckoning: what one round, turn or answer makes of it."""
 
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
 from engine import game
-from engine.face import Said, Who
+from engine.face import Left, Said, Who
 from engine.game import Question, Record
 from engine.race import Race
 from engine.rules import Seat
 from engine.sheets.expressions import DIVIDED, IN, TOO_LARGE, Expression, Fault, Row, Seats
 from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, Asked, Program, Text, program
 from engine.sheets.sheet import Sheet
-from engine.words import N_
+from engine.words import N_, from_file
 
 # why a fold fails: the place of a check or, below 0, one of these
 WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
 NOT_LEVEL = -3
+S = 1_000_000_000
 
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
 
@@ -31,6 +33,14 @@ class Game(Record, dict=True):
     def program(self) -> Program:
         """Its expressions."""
         return program(self.sheet)
+
+    @cached_property
+    def folds(self) -> list[tuple[tuple[object, object, Any], ...]]:
+        """The latest folds, in a list of one: an event, the state before it, the state after it.
+
+        A fold is looked at when an answer is decided, and asked for once more when its event has happened.
+        """
+        return [()]
 
 
 class Round(Record):
@@ -49,6 +59,7 @@ class Round(Record):
     again: tuple[int, ...] = ()  # asks that a check has opened again
     top: int = -1  # the last ask that was answered then
     failed: tuple[int, ...] = ()  # why, as often as it did
+    fails: Seat = 0  # the seat for which the latest check does not hold
     waived: tuple[int, ...] = ()  # what does not count any more: the table has closed it anyway
 
 
@@ -74,9 +85,9 @@ class State(game.RoundState):
 class Failure(Exception):
     """A check does not hold, or something has no value: why, and the names that it reads."""
 
-    def __init__(self, why: int, names: frozenset[str]) -> None:
+    def __init__(self, why: int, names: frozenset[str], seat: Seat = 0) -> None:
         super().__init__(why)
-        self.why, self.names = why, names
+        self.why, self.names, self.seat = why, names, seat  # the first seat for which it does not hold
 
 
 def inside(state: State) -> tuple[Seat, ...]:
@@ -126,7 +137,7 @@ def value_or(expression: Expression, row: Row, usual: int) -> int:
 def folded(state: State) -> tuple[Seat, ...]:
     """The seats that are folded: all that are in, or the side of the one that answered."""
     compiled = state.game.program
-    if compiled.per == "asks" or compiled.in_round == 0 or not state.round.asked:
+    if compiled.per == "asks" or (compiled.in_round == 0 and compiled.per != "clock") or not state.round.asked:
         return inside(state)
     seats = inside(state)
     return tuple([seat for seat in side_of(state, state.round.asked[0]) if seat in seats])
@@ -178,8 +189,8 @@ class Fold:
         """Raises `Failure` where one of these does not hold."""
         for n in which:
             check = self.program.checks[n]
-            if n not in self.waived and not all(self.reckon(check.that, 1)):
-                raise Failure(n, check.that.names)
+            if n not in self.waived and 0 in (holds := self.reckon(check.that, 1)):
+                raise Failure(n, check.that.names, self.seats[holds.index(0)])
 
 
 def checked(state: State, at: int) -> None:
@@ -255,13 +266,20 @@ def ends(state: State) -> tuple[Seat, ...]:
 
 
 def with_finals(state: State) -> State:
-    """The points of all final asks added to the totals, in their order."""
+    """The points of all final asks added to the totals, in their order; and all that has no value at the end."""
     compiled, faults = state.game.program, list[int]()
+    seats = inside(state)
     for extra in compiled.extra:
         table, points = rows(state), list(state.points)
-        for seat in inside(state):
+        for seat in seats:
             points[seat] += at_end(extra, table.rows[seat], faults)
         state = replace(state, points=tuple(points))
+    table = rows(state)
+    for win in (*compiled.win, *filter(None, (compiled.together,))):
+        for seat in seats:
+            at_end(win, table.rows[seat], faults)
+    if any(state.scores[seat] != state.scores[one] for seat in seats for one in side_of(state, seat) if one in seats):
+        faults.append(NOT_LEVEL)
     return replace(state, faults=tuple(faults))
 
 
@@ -314,7 +332,7 @@ def filled(text: Text, row: Row, state: State, *, names: bool = False) -> str:
                 values[name] = Who((value,)) if names else seat_text(value)
             case _:
                 values[name] = value
-    return N_(text.text, **values)
+    return from_file(text.text, values)
 
 
 def seat_text(seat: Seat) -> str:
@@ -322,9 +340,36 @@ def seat_text(seat: Seat) -> str:
     return f"P{seat + 1}"
 
 
+def whose_turn(state: State) -> Seat | None:
+    """For whom the clock runs: the seat that is asked alone, or that passes its turn."""
+    if state.why:
+        return None
+    if state.game.program.per in ("turn", "box"):
+        return state.round.asked[0]
+    seat: Seat | None = getattr(state.ask, "seat", None)
+    return seat
+
+
+def left(state: State) -> Said:
+    """The time that is left by the clock of a sheet; nothing where none runs."""
+    clock, seat, at_ns = state.game.sheet.clock, whose_turn(state), state.at_ns
+    if clock is None or at_ns is None:
+        return ""
+    limit_s = clock.seconds if clock.seconds is not None else 60 * (clock.minutes or 0)
+    if clock.kind == "chess":
+        if seat is None:
+            return ""
+        limit_s += (clock.plus or 0) * state.values[seat][TURNS - VALUES]
+        spent_ns = state.spent_ns[seat] if state.spent_ns else 0
+        return Left(at_ns + limit_s * S - spent_ns)
+    return Left(at_ns + limit_s * S)
+
+
 def reason(state: State, why: int, *, names: bool = False) -> Said:
     """Why a check has failed, or what has no value."""
-    compiled = state.game.program
     if why < 0:
         return WHYS[-1 - why]
-    return filled(compiled.checks[why].says, rows(state).rows[state.round.asked[0]], state, names=names)
+    fold = Fold(state)
+    with suppress(Failure):
+        fold.let()
+    return filled(state.game.program.checks[why].says, fold.table.rows[state.round.fails], state, names=names)

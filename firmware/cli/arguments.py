@@ -119,7 +119,9 @@ def _replay(add: Add) -> None:
 
 def _rules(add: Add) -> None:
     rules = add("rules", help=_("play a game through a line protocol (JSON) on standard input and output"))
-    rules.add_argument("game", metavar=_("GAME"), help=_("name of the game, e.g. kitty_paw"))
+    rules.add_argument(
+        "game", metavar=_("GAME"), help=_("name of the game, e.g. kitty_paw, or the file of a score sheet")
+    )
     rules.set_defaults(run="rules:run")
 
 

@@ -1,10 +1,14 @@
-"""`luckypaw rules GAME`: the rules as a line protocol, one JSON object a line in and out; see docs/protocol.md."""
+"""`luckypaw rules GAME`: the rules as a line protocol, one JSON object a line in and out; see docs/protocol.md.
+
+GAME is a game's name, or the file of a score sheet.
+"""
 
 import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from functools import reduce
+from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, TextIO
 
 import msgspec
@@ -14,6 +18,8 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, read_options
+from engine.sheets.reading import LARGEST, SheetErrors, read
+from engine.sheets.rules import rules as sheet_rules
 from engine.words import either
 from firmware.cli import Failure
 from firmware.translation import translated
@@ -26,11 +32,25 @@ MAX_DUE_NS = 2**63 - 1
 
 
 def run(args: Namespace) -> None:
+    serve(rules_of(args.game), sys.stdin.buffer, sys.stdout)
+
+
+def rules_of(game: str) -> Rules[Any, Any]:
+    """The rules of a game or of a score sheet's file. Raises `Failure`."""
+    file = Path(game)
+    if game in games.names() or not (file.suffix or file.is_file()):
+        try:
+            return games.rules(game)
+        except Refused as refused:
+            raise Failure(translated(refused.text), 2) from None
     try:
-        rules = games.rules(args.game)
-    except Refused as refused:
-        raise Failure(translated(refused.text), 2) from None
-    serve(rules, sys.stdin.buffer, sys.stdout)
+        with file.open("rb") as opened:
+            text = opened.read(LARGEST + 1)
+        return sheet_rules(f"sheet:{file.name.partition('.')[0]}", read(text, file.name))
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror}", 2) from None
+    except SheetErrors as errors:
+        raise Failure(str(errors), 2) from None
 
 
 def serve(rules: Rules[Any, Any], lines: BinaryIO, out: TextIO) -> None:

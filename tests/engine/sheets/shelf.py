@@ -82,3 +82,74 @@ PAGE = {
 }
 
 HEAD = 'title = "T"\nplayers = [1, 12]\n'
+
+
+def sheet(players: str, *lines: str) -> str:
+    """A sheet of these lines."""
+    return "\n".join(('title = "T"', f"players = {players}", *lines))
+
+
+TURN = 'ask = [{ id = "a", low = -9, high = 9, per = "turn" }]'
+EACH = 'ask = [{ id = "a", low = -9, high = 9 }]'
+
+# what the page's sheets do not reach
+OWN = {
+    "golf": sheet("[1, 6]", "rounds = 9", EACH, 'win = "-total"', 'first = "lowest"'),
+    "lap": sheet("[1, 5]", TURN, 'end = "total >= 15"', 'last = "lap"', 'first = "rotates"'),
+    "last round": sheet("[1, 5]", TURN, 'end = "total >= 15"', 'last = "round"', 'first = "highest"'),
+    "lives": sheet("[1, 6]", EACH, "start = 9", 'total = "total - abs(a)"', 'out = "total <= 0"'),
+    "turns out": sheet("[2, 6]", TURN, 'out = "turns > 2 and place(total) == players"', 'end = "round > 20"'),
+    "boxes": sheet(
+        "[1, 4]",
+        "ask = [",
+        '  { id = "a", per = "box" },',
+        '  { id = "b", per = "box", kind = "yes" },',
+        '  { id = "c", per = "box", words = ["x", "y", "z"], when = "total > 20" },',
+        "]",
+        'points = "a + 25 * b + 10 * c"',
+        'check = "a % 2 == 0"',
+    ),
+    "boxes of teams": sheet(
+        "[4, 4]",
+        "teams = 2",
+        'ask = [{ id = "a", per = "box" }, { id = "b", per = "box" }]',
+        'last = "lap"',
+        'end = "a > 500"',
+    ),
+    "any": sheet("[1, 8]", 'ask = [{ id = "a", low = -5, high = 5, per = "any" }]', 'end = "total >= 20"'),
+    "counter": sheet(
+        "[1, 12]", 'ask = [{ id = "a", low = -999, per = "any" }, { id = "b", kind = "yes", per = "any" }]'
+    ),
+    "first": sheet("[1, 6]", 'race = { kind = "first" }', 'end = "total >= 5"'),
+    "last": sheet("[2, 6]", 'race = { kind = "last" }', "rounds = 6", 'points = "-(placed == players)"'),
+    "order": sheet("[2, 6]", 'race = { kind = "order" }', "rounds = 5", 'points = "players - placed if placed else 0"'),
+    "order of teams": sheet("[4, 6]", 'race = { kind = "order" }', "rounds = 5", "teams = 2"),
+    "order, asked": sheet("[2, 6]", 'race = { kind = "order" }', "rounds = 5", 'ask = [{ id = "a", per = "race" }]'),
+    "signal": sheet("[1, 6]", 'race = { kind = "signal", delay = [0.1, 0.3] }', 'end = "total >= 4"'),
+    "signal again": sheet("[1, 6]", 'race = { kind = "signal", jump = "again" }', "rounds = 4"),
+    "together": sheet(
+        "[1, 5]", "rounds = 4", EACH, 'together = "sum(total) >= 20"', 'final = [{ id = "saved", per = "table" }]'
+    ),
+    "teams": sheet(
+        "[2, 6]",
+        "teams = 2",
+        "rounds = 4",
+        'ask = [{ id = "a" }, { id = "b", low = -3, per = "team" }, { id = "who", kind = "seat", per = "table" }]',
+        'check = [{ that = "sum(a) % 2 == 0", says = "{who} and {a}" }, "b < 900"]',
+        'final = [{ id = "f" }]',
+    ),
+    "faults": sheet(
+        "[2, 4]", "rounds = 4", EACH, 'let.b = "100 // a"', 'total = "(total + b) * 999"', 'win = "9 // a"'
+    ),
+    "nobody asked": sheet("[2, 4]", "rounds = 4", 'ask = [{ id = "a", when = "round % 2" }]'),
+    "sand": sheet("[2, 4]", "rounds = 4", EACH, 'clock = { kind = "sand", minutes = 3 }'),
+    "turn clock": sheet("[2, 4]", "rounds = 4", 'clock = { kind = "turn", seconds = 30 }'),
+    "chess clock": sheet("[2, 2]", 'points = "0"', 'clock = { kind = "chess", minutes = 5, plus = 3 }'),
+    "any by the clock": sheet(
+        "[2, 4]", 'ask = [{ id = "a", per = "any" }]', 'end = "total > 2000"', 'clock = { kind = "turn", seconds = 9 }'
+    ),
+    "race by the clock": sheet(
+        "[2, 4]", 'race = { kind = "first" }', "rounds = 4", 'clock = { kind = "turn", seconds = 9 }'
+    ),
+}
+SHELF = {**PAGE, **OWN}

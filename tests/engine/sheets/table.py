@@ -107,6 +107,8 @@ def random_table(text: str, players: int, seed: int, limit: int = 3000) -> Table
             elif offer.options:
                 value = dice.choice(offer.options)
             table.say(offer.seat, offer.verb, value, after_ms)
+        if dice.random() < 0.01:
+            table.fix(dice.randrange(players), dice.choice((-9, -1, 1, 9)))
         if table.play.past is not None and dice.random() < 0.05:
             before = table.play.state
             step = table.play.step

@@ -1,0 +1,90 @@
+"""Clocks of a sheet: they run for whose turn it is, and never take points."""
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.face import Face, Who
+from engine.game import Answer, answers
+from engine.rules import Offer, Seat, Shows, Value, put
+from engine.sheets import asking, races
+from engine.sheets.asking import FINISH, Complete, Event, Events, Question, ways_out
+from engine.sheets.state import State, inside, left, whose_turn
+from engine.words import N_
+
+PASS, ASK = "pass", "ask"
+
+
+class Passing(Question):
+    """Turns go round by the seats' own buttons; OK asks what the round asks."""
+
+    seat: Seat
+
+    phase = "turns"
+    subject: ClassVar[Shows] = "points"
+
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        ask = () if state.game.program.per == "clock" else (Offer(None, ASK),)
+        return (Offer(self.seat, PASS), *ask, *ways_out(state))
+
+    @answers(PASS, N_("I am done"))
+    def done(self, state: State, answer: Answer) -> Events:
+        return (Passed(self.seat),)
+
+    @answers(ASK, N_("Enter results"))
+    def begin(self, state: State, answer: Answer) -> Events:
+        return (AsksBegun(),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return N_("Finish the game") if offer.verb == FINISH else super().label(state, offer, value)
+
+    def face(self, state: State) -> Face:
+        return Face(right=left(state), big=Who((self.seat,)), lit=(self.seat,), press=N_("press: done"))
+
+
+class Passed(Event):
+    label = N_("turn passed")
+    seat: Seat
+
+    def fold(self, state: State) -> State:
+        if state.game.program.per == "clock":
+            return state.in_round(asked=(self.seat,), idle=False).asking(Complete(-1))
+        seats = inside(state)
+        after = [seat for seat in (*state.seats[self.seat + 1 :], *state.seats[: self.seat + 1]) if seat in seats]
+        return state.asking(Passing(after[0]))
+
+
+class AsksBegun(Event):
+    label = N_("results asked")
+
+    def fold(self, state: State) -> State:
+        if state.game.program.per == "race":
+            return races.opened(state)
+        return asking.opened(state, 0)
+
+
+class Timed(Event):
+    """Whose turn it was has changed: so long it was theirs."""
+
+    label = N_("time taken")
+    seat: Seat | None  # whose turn it was
+    at_ns: int
+
+    def fold(self, state: State) -> State:
+        spent_ns = state.spent_ns or (0,) * state.players
+        if self.seat is not None and state.at_ns is not None:
+            spent_ns = put(spent_ns, self.seat, spent_ns[self.seat] + max(0, self.at_ns - state.at_ns))
+        return replace(state, spent_ns=spent_ns, at_ns=self.at_ns)
+
+
+def timed(before: State, after: State, at_ns: int) -> Events:
+    """The event of a clock, where an answer has changed for whom it runs."""
+    clock = before.game.sheet.clock
+    if clock is None:
+        return ()
+    if clock.kind == "sand":
+        changed = before.round.number != after.round.number
+    else:
+        turns = [(state.round.number, state.round.had, whose_turn(state)) for state in (before, after)]
+        changed = turns[0] != turns[1]
+    return (Timed(whose_turn(before), at_ns),) if changed else ()
