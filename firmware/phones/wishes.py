@@ -62,7 +62,7 @@ class Wishes:
         if wait_ns > 0:
             return _("Not now. Ask again in {n} s.", n=-(-wait_ns // S))
         if now_ns < self._pause_ns or not self._table.quiet:
-            return _("Not now. Try again in a moment.")
+            return _("Not now. Ask again in a moment, when the kit shows the game.")
         texts = (wish.text,) if isinstance(wish.text, str) else wish.text
         text = tuple(f"{self._phones.tag(wish.phone)}: {one}" for one in texts)
         self._asked = wish, text

@@ -421,6 +421,7 @@ def test_who_was_thrown_out_is_asked_for_the_code(table: PhoneTable, phones: Cal
     page = seated(phones())
     table.do(lambda: table.phones.throw_out(table.phones.all[0].id))
     page.get_by_role("heading", name="Join the table").wait_for()
+    page.get_by_text("The kit has let this phone go: join again.").wait_for()
     page.get_by_label("The code on the kit's display").fill(table.phones.code.lower())
     page.get_by_role("button", name="Join").tap()
     page.get_by_role("heading", name="Who are you?").wait_for()

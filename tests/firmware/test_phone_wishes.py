@@ -15,7 +15,7 @@ from tests.simulators.rig import Rig
 
 COUNTING = f"{SPACES} 1000"
 STARTED = "game[if_it_fits 3] 1000"
-NOT_NOW = "Not now. Try again in a moment."
+NOT_NOW = "Not now. Ask again in a moment, when the kit shows the game."
 TAKEN = "P2 has a phone already. That one can leave the place, or the kit throws it out."
 ARROWS = structs.replace(TABLE, control=ControlConfig(kind="buttons", up=17, down=27, ok=24))
 
@@ -472,8 +472,8 @@ def test_no_number_of_a_phone_hides_what_the_keys_do(rig: Rig) -> None:
 def test_who_answers_for_the_table_is_announced_every_ten_seconds_at_most(rig: Rig) -> None:
     counting(rig)
     one, two = Phone(rig).say(table=True), Phone(rig)
-    assert one.say(table=False).say(table=True).news["refused"] == NOT_NOW
-    assert two.say(table=True).news["refused"] == NOT_NOW
+    assert one.say(table=False).say(table=True).news["refused"] == "Not now. Try again in a moment."
+    assert two.say(table=True).news["refused"] == "Not now. Try again in a moment."
     rig.after(10_000)
     assert (two.say(table=True).me["role"], rig.reads().count("answers for the")) == ("table", 1)
 

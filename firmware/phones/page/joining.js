@@ -23,6 +23,10 @@ export function begin(link, onNews, onDraw) {
 }
 
 export function askCode() {
+  if (me) {
+    find("refused").textContent = _("The kit has let this phone go: join again.");
+    find("code").value = "";
+  }
   me = null;
   find("tag").textContent = find("status").textContent = find("you").textContent = "";
   find("welcome").hidden = true;
