@@ -10,8 +10,9 @@ from engine.game import Event
 from engine.moved_stamps import LIMITS, STAMPS, moved
 from engine.race import Race
 from engine.rules import Press
+from engine.sheets import state as sheets
 
-DURATIONS = {"error_ns", "early_ns"}
+DURATIONS = {"error_ns", "early_ns", "spent_ns"}
 
 
 def structs(kind: type[Any]) -> Iterator[type[Any]]:
@@ -23,7 +24,8 @@ def structs(kind: type[Any]) -> Iterator[type[Any]]:
 
 
 def test_every_time_in_a_state_is_a_stamp_or_a_duration() -> None:
-    assert games.names()
+    assert [games.rules(name) for name in games.names()]
+    assert issubclass(sheets.State, game.Record)
     fields = {name for each in structs(game.Record) for name in each.__struct_fields__}
     times = {name for name in (*fields, *Press._fields) if name.endswith("_ns")}
     assert times == STAMPS | DURATIONS
