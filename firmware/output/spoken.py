@@ -80,18 +80,14 @@ def _of_game(board: Board, players: Sequence[str]) -> str:
         case "go":
             return _("all white: go")
         case "rounds":
-            return _round(board)
+            return screens.in_words(board)
         case "places":
             return _places(board, players) + _list(_("; asked: {names}"), board.turn, players)
         case "choosing":
-            chosen = _places(board, players) if strip_picture.places_begun(board) else _round(board)
+            chosen = _places(board, players) if strip_picture.places_begun(board) else screens.in_words(board)
             return f"{chosen}; {_of_seats(board, players)}"
         case _:
             return _of_seats(board, players)
-
-
-def _round(board: Board) -> str:
-    return _("round {round} of {rounds}", round=board.round, rounds=board.rounds)
 
 
 def _places(board: Board, players: Sequence[str]) -> str:

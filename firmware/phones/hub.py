@@ -717,7 +717,7 @@ class Phones:
             "asks": asks,
             "sent": view.sent({seat: one.value for seat, one in game.sent.items()}, seen),
             "kept": [view.kept(game.play, seat, game.kept, names) for seat in sorted(self._kept(game, phone))],
-            "missing": None if game.missing is None else list(game.missing),
+            "missing": game.missing,
             "note": game.entry.note or "",
             "own": game.own == (game.play, phone.id) or bool(self._kept(game, phone)),
         }

@@ -307,7 +307,7 @@ def ours(headers: Headers, server: tuple[str, int | None], *, changes: bool) -> 
 
 def meant(headers: Headers, server: tuple[str, int | None]) -> bool:
     """Whether a request is for this kit: by the address at which it arrived."""
-    return host_of(headers, server) == at((server[0], 80))
+    return host_of(headers, server) == at((server[0], None))
 
 
 def called(headers: Headers, server: tuple[str, int | None]) -> bool:

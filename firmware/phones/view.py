@@ -181,9 +181,21 @@ def result(play: Play, names: Sequence[str]) -> str:
     return ngettext("{names} wins.", "{names} win.", len(won), names=", ".join(won)) if won else _("Nobody wins.")
 
 
+def _by_ok(play: Play) -> str | None:
+    """What OK on the kit does where nobody in particular is asked; empty: the control chooses; None: nothing."""
+    asked = question.of(play.offers)
+    if play.over or play.board.turn:
+        return None
+    if asked.control is not None:
+        return ""
+    if asked.ok is None:
+        return None
+    return _does(play, asked.ok) or translated(play.rules.label(play.state, asked.ok, None))
+
+
 def game(play: Play, names: Sequence[str]) -> Game:
     """What everybody may see of a game."""
-    board, asked = play.board, question.of(play.offers)
+    board = play.board
     places, (to_do, pressing) = play.places, on_the_kit(play)
     said = [text for text in screens.said(play, tuple(names)) if text not in names]  # who is asked is said anyway
     if play.over and not play.ended:
@@ -192,17 +204,12 @@ def game(play: Play, names: Sequence[str]) -> Game:
     said = [text for text in said if text.rstrip(".") != heading]  # READY...
     if not heading and said:
         heading, *said = said
-    ok = None if board.turn or play.over else asked.control or asked.ok
     return {
         "title": translated(play.rules.title),
         "where": screens.where(play, tuple(names)),
         "asked": heading,
         "said": said,
-        "ok": None
-        if ok is None
-        else ""
-        if ok is asked.control
-        else _does(play, ok) or translated(play.rules.label(play.state, ok, None)),
+        "ok": _by_ok(play),
         "over": play.over,
         "order": [seat for seat in board.order if seat is not None] if board.shows == "places" else [],
         "turn": [] if question.waits_for_signal(board) else list(board.turn),

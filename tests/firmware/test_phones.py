@@ -13,7 +13,7 @@ from firmware.phones.link import Way, Wifi
 from firmware.phones.signs import CODE, LETTERS
 from hardware.config import KITS, parse
 from tests.engine import paw_table
-from tests.simulators.phone import SPACES, Phone, let_in
+from tests.simulators.phone import SPACES, Phone, let_in, through
 from tests.simulators.rig import Rig
 
 WIFI = Wifi("Lucky Paw 7F", "7f3k-9qx-m4t")
@@ -217,15 +217,7 @@ def test_an_acknowledged_number_stays(rig: Rig, how: str) -> None:
     counting(rig)
     phone = Phone(rig, "P2")
     assert phone.answer("Empty spaces?", 7) == ""
-    if how == "menu":
-        rig.do("menu[Main menu] [Go on]")
-    elif how == "fix":
-        rig.do("menu[Fix points] P1 turn+2 ok")
-    else:
-        getattr(rig, how)(**({"pulled": True} if how == "reboot" else {}))
-        let_in(rig)
-        rig.ok()
-        phone = Phone(rig, token=phone.token)
+    phone = through(rig, how, phone)
     assert (rig.playing.entry.values, phone.me["sent"]) == ({1: 7}, [[1, 7]])
     rig.do("P1 P3 ok")
     assert phone.ask("Green left?")["seat"] == 1

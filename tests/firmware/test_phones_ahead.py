@@ -11,7 +11,7 @@ from engine.games import cat_pageant
 from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier
 from engine.games.cat_pageant.rounds import Place
 from firmware.journal.reader import History
-from tests.simulators.phone import Phone, let_in
+from tests.simulators.phone import Phone, let_in, through
 from tests.simulators.rig import Rig
 
 NUMBERS = (2, 5, 1, 3)
@@ -115,15 +115,7 @@ def test_the_undo_of_a_phone_takes_back_its_latest_answer_whichever_it_was(rig: 
 def test_what_is_kept_stays(rig: Rig, how: str) -> None:
     two = Phone(rig.do("game[cat_pageant 2]"), "P2")
     enter(two, 1, *NUMBERS, "tom")
-    if how == "menu":
-        rig.do("menu[Main menu] [Go on]")
-    elif how == "fix":
-        rig.do("menu[Fix points] P1 turn+2 ok")
-    else:
-        getattr(rig, how)(**({"pulled": True} if how == "reboot" else {}))
-        let_in(rig)
-        rig.ok()
-        two = Phone(rig, token=two.token)
+    two = through(rig, how, two)
     assert said(two) == [["2", "5", "1", "3", "TOM"]]
     rig.do(FIRST)
     assert state(rig).named == ("", "TOM")

@@ -19,6 +19,20 @@ def let_in(rig: Rig) -> Phones:
     return phones
 
 
+def through(rig: Rig, how: str, phone: "Phone") -> "Phone":
+    """The phone after what takes nothing from it: "menu", "fix" of points, "restart" or "reboot", a power cut."""
+    if how == "menu":
+        rig.do("menu[Main menu] [Go on]")
+    elif how == "fix":
+        rig.do("menu[Fix points] P1 turn+2 ok")
+    else:
+        getattr(rig, how)(**({"pulled": True} if how == "reboot" else {}))
+        let_in(rig)
+        rig.ok()
+        phone = Phone(rig, token=phone.token)
+    return phone
+
+
 class Phone:
     """One page of a phone. `news`: the newest of each kind; `acks`: by nonce why an answer was refused."""
 

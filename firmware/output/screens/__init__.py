@@ -10,7 +10,7 @@ from engine import games
 from engine.face import USUAL
 from engine.game import Over
 from engine.play import Play
-from engine.rules import Seat
+from engine.rules import Board, Seat
 from firmware.output.screens import face
 from firmware.output.screens.canvas import Text, longest
 from firmware.output.screens.common import View, generic, number, titles
@@ -94,15 +94,14 @@ def where(play: Play, names: tuple[str, ...] = ()) -> list[str]:
         return []
     view = View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
     texts = [text for text in face.status(view, play.rules.face(play.state)) if text != titles(play.rules)]
-    return [in_words(play) if text == number(view) else longest(text) for text in texts if text]
+    return [in_words(play.board) if text == number(view) else longest(text) for text in texts if text]
 
 
-def in_words(play: Play) -> str:
+def in_words(board: Board) -> str:
     """The round of a game, in words."""
-    round_, rounds = play.board.round, play.board.rounds
-    if rounds is None:
-        return _("round {round}", round=round_)
-    return _("round {round} of {rounds}", round=round_, rounds=rounds)
+    if board.rounds is None:
+        return _("round {round}", round=board.round)
+    return _("round {round} of {rounds}", round=board.round, rounds=board.rounds)
 
 
 def title(play: Play) -> str:
