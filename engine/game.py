@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import add
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, dataclass_transform
 
 import msgspec
 from msgspec import Struct, StructMeta
@@ -407,6 +407,13 @@ class Rules(Generic[S, P]):
     reactions: Callable[[S], tuple[Reaction, ...]] | None = None
     # further events after every answer: from the state before it, the action and its events
     after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None
+    # by seat what its place among those who have not won goes by, the larger the better; None: the scores
+    ranks: Callable[[S], tuple[tuple[int, ...], ...]] | None = None
+    best: Literal[-1, 0, 1] = 1  # the record of a game is its highest total, its lowest (-1), or there is none (0)
+    # by seat the total as it would be with these numbers of the verb that is asked, None: by the table; None where it
+    # stays as it is or is not known yet
+    preview: Callable[[S, Mapping[Seat | None, int], str], tuple[int | None, ...]] | None = None
+    text: str = ""  # of the file that it was made from; empty: it is part of the program
     # the first state at the stamp of its game's first fact, where a clock runs from there
     begun: Callable[[S, int], S] | None = None
 

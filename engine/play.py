@@ -168,10 +168,11 @@ class Play:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """By seat: 1 for the winners, then by scores; as many are level as share a score. Without winners by scores."""
-        won = self.winners
-        rank = [(seat not in won, -score) for seat, score in enumerate(self.scores)]
-        return tuple([1 + sum(other < own for other in rank) for own in rank])
+        """By seat: 1 for the winners, then by scores or what else a game compares; the same is level."""
+        won, ranks = self.winners, self.rules.ranks
+        worth = [(score,) for score in self.scores] if ranks is None else ranks(self.state)
+        rank = [(seat in won, own) for seat, own in enumerate(worth)]
+        return tuple([1 + sum(other > own for other in rank) for own in rank])
 
     @property
     def ranking(self) -> tuple[Seat, ...]:

@@ -52,6 +52,10 @@ class Offer(NamedTuple):
     # A word is spelled, and so many letters may follow: the first option ends it, each other one is a letter. One of
     # full length ends by itself.
     letters: int = 0
+    step: int = 1  # by which its number is counted; numbers beside the steps are legal, too
+    says: Literal["", "words", "seats"] = ""  # what each of its numbers stands for; a seat of -1: nobody
+    group: tuple[Seat, ...] = ()  # partners: one of these seats answers for all of them
+    alone: bool = False  # of the offers with this one is answered, by one seat: it closes the others
 
 
 class Action(NamedTuple):
@@ -219,15 +223,20 @@ def each_seat(
     high: int | tuple[int, ...] | None = None,
     prefill: int | tuple[int | None, ...] | None = None,
     seats: Iterable[Seat] | None = None,
+    step: int = 1,
+    says: Literal["", "words", "seats"] = "",
+    teams: int | None = None,
+    alone: bool = False,
 ) -> tuple[Offer, ...]:
     """Everybody at once, in any order: one offer for each seat that has not answered (its answer is None).
 
     `low`, `high` and `prefill` are one number for all, or numbers by seat. All answers are one step. With `seats` only
-    these are asked, and what the others have answered does not count as part of the step.
+    these are asked, and what the others have answered does not count as part of the step. `step`, `says` and `alone`:
+    see `Offer`. With `teams` of so many sides one partner answers for its side.
     """
     asked = range(len(answers)) if seats is None else tuple(seats)
     out = tuple([seat for seat in asked if answers[seat] is None])
-    return _each_seat(out, verb, low, high, prefill, len(out) < len(asked))
+    return _each_seat(out, verb, low, high, prefill, len(out) < len(asked), step, says, teams, alone)
 
 
 @lru_cache(maxsize=4096)  # the same few questions come up in every round of every game
@@ -238,10 +247,18 @@ def _each_seat(
     high: int | tuple[int, ...] | None,
     prefill: int | tuple[int | None, ...] | None,
     joins: bool,
+    step: int,
+    says: Literal["", "words", "seats"],
+    teams: int | None,
+    alone: bool,
 ) -> tuple[Offer, ...]:
-    return tuple(
-        [Offer(seat, verb, _of(low, seat), _of(high, seat), (), _of(prefill, seat), False, None, joins) for seat in out]
-    )
+    offers = list[Offer]()
+    for seat in out:
+        group = () if teams is None else tuple([one for one in out if one % teams == seat % teams])
+        limits = _of(low, seat), _of(high, seat)
+        offer = Offer(seat, verb, *limits, (), _of(prefill, seat), False, None, joins, step=step, says=says)
+        offers.append(offer if teams is None and not alone else offer._replace(group=group, alone=alone))
+    return tuple(offers)
 
 
 def _of(limit: int | tuple[int | None, ...] | None, seat: Seat) -> int | None:

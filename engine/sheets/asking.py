@@ -86,9 +86,22 @@ class Numbers(Question):
         ask = self.ask(state)
         if ask.per == "table":
             seat = self.seats[0]
-            out: tuple[Offer, ...] = (Offer(None, ask.id, self.low[seat], self.high[seat], (), self.prefill[seat]),)
+            limits = self.low[seat], self.high[seat]
+            offer = Offer(None, ask.id, *limits, (), self.prefill[seat], step=ask.step, says=ask.says)
+            out: tuple[Offer, ...] = (offer,)
         else:
-            out = each_seat(self.numbers, ask.id, low=self.low, high=self.high, prefill=self.prefill, seats=self.seats)
+            out = each_seat(
+                self.numbers,
+                ask.id,
+                low=self.low,
+                high=self.high,
+                prefill=self.prefill,
+                seats=self.seats,
+                step=ask.step,
+                says=ask.says,
+                teams=state.game.sheet.teams if ask.per == "team" else None,
+                alone=ask.per == "any" and self.at == 0,
+            )
         return (*out, *ways_out(state, anyway=self.anyway, final=self.at >= state.game.program.in_round))
 
     def answered(self, state: State, answer: Answer) -> Events:
@@ -168,10 +181,10 @@ class Boxes(Question):
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         asks, old = state.game.program.asks, dict([self.prefill] if self.prefill else [])
-        out = [
-            Offer(self.seat, asks[at].id, low, high, (), old.get(at, beginning(asks[at], low, high)))
-            for at, low, high in self.low
-        ]
+        out = list[Offer]()
+        for at, low, high in self.low:
+            ask, first = asks[at], old.get(at, beginning(asks[at], low, high))
+            out.append(Offer(self.seat, ask.id, low, high, (), first, step=ask.step, says=ask.says, alone=True))
         return (*out, *ways_out(state, anyway=self.anyway))
 
     def answered(self, state: State, answer: Answer) -> Events:

@@ -1,8 +1,8 @@
 """A sheet with its expressions compiled: what each may read, by the place where it stands."""
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine.sheets.expressions import (
     FIRST_FREE,
@@ -27,6 +27,8 @@ VALUES = TOTAL + 1  # from here on a row has what the state has of a seat
 POINTS, TURNS = VALUES, VALUES + 1
 OWN = {"seat": SEAT, "side": SIDE, "players": PLAYERS, "round": ROUND, "first": FIRST, "placed": PLACED}
 NAMES = {**OWN, "total": TOTAL, "points": POINTS, "turns": TURNS}
+SAYS: Mapping[Kind, Literal["", "words", "seats"]] = {"number": "", "yes": "words", "words": "words", "seat": "seats"}
+OVER_SEATS = re.compile(r"\b(?:sum|others|count|most|least|place)\s*\(")
 BRACES = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -52,6 +54,11 @@ class Asked(NamedTuple):
     when: Expression | None
     needs: frozenset[int]  # the asks that its limits read, also by way of others
     fixed: bool  # anybody may be asked, and the limits are numbers: never skipped
+
+    @property
+    def says(self) -> Literal["", "words", "seats"]:
+        """What its numbers stand for, as `Offer` has it."""
+        return SAYS[self.kind]
 
 
 class Checked(NamedTuple):
@@ -98,6 +105,13 @@ class Program(NamedTuple):
     def open(self) -> bool:
         """Whether the table finishes the game: nothing else ends it."""
         return self.rounds is None and self.end is None and self.out is None and self.per != "box"
+
+    @property
+    def over_seats(self) -> bool:
+        """Whether what somebody scores hangs on what others have answered."""
+        sheet = self.sheet
+        texts = (sheet.points, sheet.total, *sheet.let.values(), *sheet.keep.values())
+        return any(OVER_SEATS.search(str(text)) for text in texts)
 
     def names(self, read: Iterable[str]) -> frozenset[int]:
         """The asks of a round that these names read, also by way of lets."""

@@ -6,14 +6,15 @@ from engine.game import NoOptions, Rules
 from engine.rules import Board
 from engine.sheets import flow, races
 from engine.sheets.asking import Event, Numbers
+from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Sheet
-from engine.sheets.state import Game, State, winners
+from engine.sheets.state import Game, State, best, ranks, winners
 from engine.words import N_
 
 
-def rules(name: str, sheet: Sheet) -> Rules[State, NoOptions]:
-    """The rules of a sheet. Its expressions are compiled here."""
+def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
+    """The rules of a sheet. Its expressions are compiled here. `text`: of its file."""
     played = Game(sheet)
     assert played.program
     return Rules(
@@ -29,6 +30,10 @@ def rules(name: str, sheet: Sheet) -> Rules[State, NoOptions]:
         heading=heading,
         after=flow.after,
         begun=flow.begun,
+        ranks=ranks,
+        best=best(sheet),
+        preview=preview,
+        text=text,
     )
 
 

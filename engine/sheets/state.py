@@ -11,7 +11,7 @@ from engine.face import Left, Said, Who
 from engine.game import Question, Record
 from engine.race import Race
 from engine.rules import Seat
-from engine.sheets.expressions import DIVIDED, IN, TOO_LARGE, Expression, Fault, Row, Seats
+from engine.sheets.expressions import DIVIDED, IN, SEAT, TOO_LARGE, Expression, Fault, Row, Seats
 from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, Asked, Program, Text, program
 from engine.sheets.sheet import Sheet
 from engine.words import N_, from_file
@@ -303,9 +303,26 @@ def winners(state: State) -> tuple[Seat, ...]:
         return ()
     if not shows_totals(state.game.sheet) and state.game.sheet.win == ("total",):
         return () if len(seats) == state.players else seats
-    ranks = {seat: [value_or(win, table.rows[seat], 0) for win in compiled.win] for seat in seats}
-    best = max(ranks.values())
-    return tuple([seat for seat in seats if ranks[seat] == best])
+    worth = ranks(state)
+    best = max(worth[seat] for seat in seats)
+    return tuple([seat for seat in seats if worth[seat] == best])
+
+
+def ranks(state: State) -> tuple[tuple[int, ...], ...]:
+    """By seat what its place goes by: whether it is in, then what is compared to find who has won."""
+    compiled, table, seats = state.game.program, rows(state), inside(state)
+    return tuple([(row[SEAT] in seats, *[value_or(win, row, 0) for win in compiled.win]) for row in table.rows])
+
+
+def best(sheet: Sheet) -> Literal[-1, 0, 1]:
+    """Whose total is the best: the highest (1), the lowest (-1), or nobody's, where something else wins."""
+    match "".join((sheet.win if isinstance(sheet.win, str) else sheet.win[0]).split()):
+        case "total":
+            return 1 if shows_totals(sheet) else 0
+        case "-total":
+            return -1
+        case _:
+            return 0
 
 
 def shows_totals(sheet: Sheet) -> bool:

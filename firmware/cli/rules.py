@@ -221,7 +221,13 @@ def offer_as_json(offer: Offer) -> dict[str, Any]:
             written[key] = value
     if offer.options:
         written["options"] = list(offer.options)
-    for key in ("race", "joins", "hold", "menu"):
+    for key in ("race", "joins", "hold", "menu", "alone"):
         if getattr(offer, key):
             written[key] = True
+    if offer.step > 1:
+        written["step"] = offer.step
+    if offer.says:
+        written["says"] = offer.says
+    if offer.group:
+        written["group"] = list(offer.group)
     return written

@@ -74,6 +74,11 @@ class Table:
     def fix(self, seat: Seat, points: int) -> Self:
         return self.take(plays.fix(self.play, seat, points))
 
+    def preview(self, numbers: dict[Seat | None, int], verb: str) -> tuple[int | None, ...]:
+        """By seat the total with these numbers, as far as it is known."""
+        assert self.rules.preview is not None
+        return self.rules.preview(self.state, numbers, verb)
+
     def undo(self) -> Self:
         return self.take(plays.undo(self.play))
 

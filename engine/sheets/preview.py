@@ -1,0 +1,59 @@
+"""What a total would be with numbers that are still being entered."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from engine.rules import Seat, put
+from engine.sheets.asking import Boxes, Complete, Numbers, opened
+from engine.sheets.program import VALUES
+from engine.sheets.state import Failure, State, at_end, rows, scored, side_of
+
+
+def preview(state: State, numbers: Mapping[Seat | None, int], verb: str) -> tuple[int | None, ...]:
+    """By seat the total with these numbers of the open ask `verb`, once they end a round or a turn.
+
+    None: the total stays as it is, or it is not known before others have answered. `numbers`: by seat; None: by the
+    table. Checks are left out: they are looked at when all is entered.
+    """
+    ask, program = state.ask, state.game.program
+    unknown = (None,) * state.players
+    if not numbers or not isinstance(ask, Numbers | Boxes):
+        return unknown
+    at = next(n for n, one in enumerate(program.asks) if one.id == verb)
+    asked = program.asks[at]
+    values, held = list(state.values), set[Seat]()
+    for by, number in numbers.items():
+        seats = state.seats if by is None else (by,) if asked.per == "each" else side_of(state, by)
+        held |= {*seats}
+        for seat in seats:
+            values[seat] = put(values[seat], asked.place - VALUES, number)
+    missing = isinstance(ask, Numbers) and any(ask.numbers[seat] is None and seat not in held for seat in ask.seats)
+    if missing and program.over_seats and asked.per != "any":
+        return unknown
+    then = replace(state, values=tuple(values))
+    if isinstance(ask, Boxes):
+        for seat in held:
+            then = replace(then, full=put(then.full, seat, (*then.full[seat], at)))
+    elif asked.per == "any" and at == 0:
+        then = then.in_round(asked=tuple(held))
+    if at >= program.in_round:
+        extra, table = program.extra[at - program.in_round], rows(then)
+        return tuple(
+            [state.scores[seat] + at_end(extra, table.rows[seat], []) if seat in held else None for seat in state.seats]
+        )
+    if isinstance(ask, Numbers):
+        for later in range(at + 1, program.in_round):
+            then = opened(then, later)
+            if not isinstance(then.ask, Complete):
+                return unknown
+    try:
+        after, _ = scored(then.in_round(waived=tuple(range(len(program.checks)))))
+    except Failure:
+        return unknown
+    return tuple(
+        [
+            new if seat in held or (new != old and not missing) else None
+            for seat, (old, new) in enumerate(zip(state.scores, after.scores, strict=True))
+        ]
+    )
