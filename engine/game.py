@@ -414,8 +414,14 @@ class Rules(Generic[S, P]):
     # stays as it is or is not known yet
     preview: Callable[[S, Mapping[Seat | None, int], str], tuple[int | None, ...]] | None = None
     text: str = ""  # of the file that it was made from; empty: it is part of the program
+    variant: str = ""  # what that file means, in a few digits; empty where there is none
     # the first state at the stamp of its game's first fact, where a clock runs from there
     begun: Callable[[S, int], S] | None = None
+
+    @property
+    def kind(self) -> str:
+        """Games of one kind can be compared: the name and, of a file, what it means."""
+        return f"{self.name}#{self.variant}" if self.variant else self.name
 
     @cached_property
     def events(self) -> tuple[type[Event[Any]], ...]:

@@ -8,7 +8,7 @@ from engine.sheets import flow, races
 from engine.sheets.asking import Event, Numbers
 from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
-from engine.sheets.sheet import Sheet
+from engine.sheets.sheet import Sheet, variant
 from engine.sheets.state import Game, State, best, ranks, winners
 from engine.words import N_
 
@@ -34,6 +34,7 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
         best=best(sheet),
         preview=preview,
         text=text,
+        variant=variant(sheet),
     )
 
 

@@ -1,9 +1,11 @@
 """The format of a score sheet: the structs that a file is read into, and of which its JSON schema is made."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from hashlib import sha256
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from engine.game import Record
 
@@ -21,6 +23,9 @@ Reckoned: TypeAlias = Whole | str  # a whole number, or an expression
 Players: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 Kind: TypeAlias = Literal["number", "yes", "words", "seat"]
 Delay: TypeAlias = Annotated[float, Meta(gt=0, le=60)]
+
+
+T = TypeVar("T", bound="Ask")
 
 
 class Ask(Record, forbid_unknown_fields=True):
@@ -123,6 +128,20 @@ def per_of(ask: Ask) -> str:
 def title_of(ask: Ask) -> str:
     """What people read."""
     return ask.title or ask.id.replace("_", " ")
+
+
+def variant(sheet: Sheet) -> str:
+    """What a sheet means, as eight hex digits: its texts and source aside."""
+
+    def wordless(ask: T) -> T:
+        return replace(ask, title=None, words=None if ask.words is None else ("-",) * len(ask.words))
+
+    check = sheet.check
+    if isinstance(check, tuple):
+        check = tuple([replace(one, says=None) if isinstance(one, Check) else one for one in check])
+    asks, finals = tuple(map(wordless, sheet.ask)), tuple(map(wordless, sheet.final))
+    bare = replace(sheet, title="-", source=None, bgg=None, ask=asks, final=finals, check=check)
+    return sha256(msgspec.json.encode(bare, order="deterministic")).hexdigest()[:8]
 
 
 def schema() -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from engine import games
 from engine.game import Rules
 from engine.rules import Refused
 from firmware.cli import GAMES_LISTED, Failure, state_dir
@@ -30,7 +29,7 @@ def open_game(number: int) -> Iterator[tuple[History, GameRow, Rules[Any, Any]]]
                 _("game {number} is not in the journal; `luckypaw history list` shows those that are", number=number)
             )
         try:
-            rules = games.rules(row.name)
+            rules = history.rules(row)
         except Refused as refused:
             raise Failure(translated(refused.text)) from None
         history.play(number, rules)
@@ -61,7 +60,7 @@ def listed(args: Namespace) -> None:
 def print_row(history: History, row: GameRow) -> None:
     """A game of the list: what it is, the points, how it stands."""
     try:
-        play = history.play(row.game, games.rules(row.name))
+        play = history.play(row.game, history.rules(row))
     except (Refused, sqlite3.Error) as error:
         reason = translated(error.text) if isinstance(error, Refused) else str(error)
         print(f"{row.game:5}  {row.started_at}  {row.name:20} ", _("cannot be read: {error}", error=reason))

@@ -199,7 +199,7 @@ def journal(path: Path) -> Finding:
             rows = history.games()
             for row in rows[:GAMES_READ]:
                 try:
-                    rules = games.rules(row.name)
+                    rules = history.rules(row)
                 except Refused:  # an added game, which this version has not got
                     continue
                 history.play(row.game, rules)

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from engine import games
 from firmware.cli import Failure, state_dir
 from firmware.output.race_evidence import short
 from firmware.people.names import key
@@ -136,7 +135,7 @@ def of_evening(told: dict[str, Any]) -> str:
 
 def new(told: dict[str, Any]) -> str:
     """Something new."""
-    name, value, title = told["name"], told["value"], translated(games.rules(told["game"]).title)
+    name, value, title = told["name"], told["value"], translated(told["title"])
     match told["kind"]:
         case "record":
             return _("{name}: record, {value} in {title}", name=name, value=value, title=title)

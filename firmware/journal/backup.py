@@ -8,7 +8,6 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
 
-from engine import games
 from engine.rules import Refused
 from engine.words import N_
 from firmware import state_folder
@@ -155,7 +154,7 @@ def _unreadable(journal: Path) -> tuple[int, ...]:
     with closing(History(journal)) as history:
         for row in reversed(history.games()):
             try:
-                history.play(row.game, games.rules(row.name))
+                history.play(row.game, history.rules(row))
             except (Refused, sqlite3.Error):
                 found.append(row.game)
     return tuple(found)

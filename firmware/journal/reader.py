@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, fold, opened
 from engine.rules import Seat
-from firmware.journal import edges, people, phones, run_notes
+from firmware.journal import edges, people, phones, run_notes, sheets
 from firmware.journal.file import open_to_read
 from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people.names import Person
@@ -31,6 +31,7 @@ class GameRow(NamedTuple):
     game: int
     name: str  # of the rules
     started_at: str  # wall time, ISO 8601, UTC
+    sheet: str = ""  # the digest of its score sheet, where it is one
 
 
 def encode(fact: Fact) -> EventRow:
@@ -107,6 +108,12 @@ class Recorded(Struct, eq=False):
     seats_saved: int = 0
     sent: tuple[phones.Answered, ...] = ()  # what phones have sent and no event has yet
     sent_saved: bool = True
+    sheet: str = ""  # the text of its score sheet, where it is one
+
+    @property
+    def rules(self) -> Rules[Any, Any]:
+        """Its rules. Raises `Refused`."""
+        return sheets.rules(self.name, self.sheet)
 
     @property
     def persons(self) -> dict[Seat, str]:
@@ -152,6 +159,7 @@ def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
     game.runs = [written[run] for run, *_ in events]
     game.seats = people.seats(db, number)
     game.sent = phones.sent(db, number, len(game.rows))
+    game.sheet = sheets.text(db, number)
     return game
 
 
@@ -171,11 +179,16 @@ class History:
 
     def games(self) -> tuple[GameRow, ...]:
         """All games, the newest first."""
+        sheet = "coalesce((select digest from game_sheet where game = game.id), '')" if sheets.there(self._db) else "''"
         rows = self._db.execute(
-            "select id, name, started_at from game where exists (select 1 from event where event.game = game.id) "
-            "order by id desc"
+            f"select id, name, started_at, {sheet} from game "
+            "where exists (select 1 from event where event.game = game.id) order by id desc"
         )
-        return tuple(GameRow(*row) for row in typed(rows, int, str, str))
+        return tuple(GameRow(*row) for row in typed(rows, int, str, str, str))
+
+    def rules(self, row: GameRow) -> Rules[Any, Any]:
+        """The rules of a game. Raises `Refused` where this version does not know them."""
+        return sheets.rules(row.name, sheets.text(self._db, row.game) if row.sheet else "")
 
     def recalled(self, game: int) -> Recorded | None:
         """A game with all its rows, to go on with; None where it is not there."""

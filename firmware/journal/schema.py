@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.journal import people, phones, run_notes
+from firmware.journal import people, phones, run_notes, sheets
 from firmware.journal.rows import MAX_ID, MAX_TEXT
 
 BASE = """
@@ -26,7 +26,7 @@ create table edge (id integer primary key, run integer not null, button text not
     at_ns integer not null, source text not null);
 create index edge_by_run on edge (run);
 """
-ADDED = f"{people.SCHEMA}{phones.SCHEMA}{run_notes.SCHEMA}"  # by versions of this format after the first
+ADDED = f"{people.SCHEMA}{phones.SCHEMA}{run_notes.SCHEMA}{sheets.SCHEMA}"  # by versions of this format after the first
 REQUIRED = ("run", "game", "event", "edge")
 LARGE = ("event", "edge")
 STEPS_AT_ONCE = 100_000  # of SQLite's machine
@@ -219,6 +219,8 @@ def sound(table: str, column: Column) -> str:
             rule = f"{text} and ({name} = '' or is_name({data}))"
         case ("person" | "phone", "id") | ("seat", "person"):
             rule = f"{text} and length({data}) between 1 and 64 and {name} not glob '*[^0-9a-f]*'"
+        case _, "digest":
+            rule = f"{text} and length({data}) = 64 and {name} not glob '*[^0-9a-f]*'"
         case "seat" | "sent" | "kept", "seat":
             rule = f"{number} and {name} between 0 and {MAX_SEATS - 1}"
         case (_, "run" | "game") | ("evening", "event"):

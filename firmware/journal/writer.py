@@ -29,7 +29,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
-from firmware.journal import forgetting, people, phones, run_notes, schema
+from firmware.journal import forgetting, people, phones, run_notes, schema, sheets
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
@@ -145,10 +145,13 @@ class Journal:
         """The last game of earlier runs, as it was read; None where there was none, or none that could be read."""
         return None if self._latest is None or self._latest.run is self._run else self._latest
 
-    def begin_game(self, name: str) -> int:
-        """The number of a new game; a disk that has such a number by then stores it under the next one."""
+    def begin_game(self, name: str, sheet: str = "") -> int:
+        """The number of a new game; a disk that has such a number by then stores it under the next one.
+
+        `sheet`: the text of its score sheet, where it is one.
+        """
         self._number += 1
-        self._latest = Recorded(self._number, self._number, self._run, name, wall_clock.text())
+        self._latest = Recorded(self._number, self._number, self._run, name, wall_clock.text(), sheet=sheet)
         self._moment = self.clock()
         self._put(self._latest, moment=self._moment)
         return self._number
@@ -495,6 +498,7 @@ class Journal:
         if not game.placed:
             self._place_runs(db, [game])
             _place(db, game)
+            sheets.write(db, game.id, game.sheet)
             game.tried = game.placed = True
             assert self._run.id is not None
             _prune_own(db, self._run.id)  # once a game

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from engine import games
+from engine.sheets.state import shows_totals
+from firmware.statistics.kinds import Kind
 
 CREATE = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Lucky Paw"
@@ -38,7 +39,7 @@ class Played(NamedTuple):
 
     game: int
     boot: str  # in which it was begun
-    name: str  # of the rules
+    kind: Kind
     began: datetime  # UTC; where no clock was right, what the clock showed
     took_ns: int | None  # None where the power was cut meanwhile
     seats: tuple[Seat, ...]
@@ -46,11 +47,7 @@ class Played(NamedTuple):
     @property
     def id(self) -> str:
         """The same whenever this game is handed over."""
-        return str(uuid5(OURS, f"{self.boot} {self.game} {self.name}")).upper()
-
-    @property
-    def title(self) -> str:
-        return str(games.rules(self.name).title)
+        return str(uuid5(OURS, f"{self.boot} {self.game} {self.kind.base}")).upper()
 
     @property
     def day(self) -> str:
@@ -67,7 +64,7 @@ def link(played: Played) -> str:
         "sourceName": SOURCE,
         "sourcePlayId": played.id,
         "playDate": played.day,
-        "game": {"name": played.title, "sourceGameId": played.name, "highestWins": True, "noPoints": False},
+        "game": _game(played.kind),
         "players": [
             {
                 "name": seat.name or seat.label,
@@ -88,8 +85,8 @@ def link(played: Played) -> str:
 def file(plays: Iterable[Played]) -> dict[str, Any]:
     """All plays as one file."""
     plays = tuple(plays)
-    titles = {played.name: played.title for played in plays}
-    kinds = {name: number for number, name in enumerate(sorted(titles), 1)}
+    kinds = {played.kind.name: played.kind for played in plays}
+    numbers = {name: number for number, name in enumerate(sorted(kinds), 1)}
     seated = {seat.id: seat for played in plays for seat in played.seats}
     people = {id_: number for number, id_ in enumerate(seated, 1)}
     return {
@@ -97,15 +94,14 @@ def file(plays: Iterable[Played]) -> dict[str, Any]:
             {
                 "id": number,
                 "uuid": str(uuid5(OURS, name)).upper(),
-                "name": titles[name],
-                "bggId": 0,
-                "bggYear": 0,
-                "highestWins": True,
-                "noPoints": False,
-                "cooperative": False,
-                "usesTeams": False,
+                "name": kinds[name].title,
+                **_bgg(kinds[name]),
+                "highestWins": kinds[name].best >= 0,
+                "noPoints": _no_points(kinds[name]),
+                "cooperative": _is_sheet(kinds[name], "together"),
+                "usesTeams": _is_sheet(kinds[name], "teams"),
             }
-            for name, number in kinds.items()
+            for name, number in numbers.items()
         ],
         "players": [
             {
@@ -117,9 +113,32 @@ def file(plays: Iterable[Played]) -> dict[str, Any]:
             for id_, number in people.items()
         ],
         "locations": [],
-        "plays": [_play(played, kinds[played.name], people) for played in plays],
+        "plays": [_play(played, numbers[played.kind.name], people) for played in plays],
         "userInfo": {"meRefId": 0},
     }
+
+
+def _game(kind: Kind) -> dict[str, Any]:
+    """A kind of game in a link."""
+    game: dict[str, Any] = {"name": kind.title, "sourceGameId": kind.base}
+    if kind.sheet is not None and kind.sheet.bgg is not None:
+        game["bggId"] = kind.sheet.bgg
+    return game | {"highestWins": kind.best >= 0, "noPoints": _no_points(kind)}
+
+
+def _bgg(kind: Kind) -> dict[str, int]:
+    """The game's number at BoardGameGeek; nothing where it is not known: 0 would be taken for one."""
+    bgg = None if kind.sheet is None else kind.sheet.bgg
+    return {} if bgg is None else {"bggId": bgg}
+
+
+def _no_points(kind: Kind) -> bool:
+    return kind.sheet is not None and not shows_totals(kind.sheet)
+
+
+def _is_sheet(kind: Kind, key: str) -> bool:
+    """Whether it is a sheet that has this key."""
+    return kind.sheet is not None and getattr(kind.sheet, key) is not None
 
 
 def _play(played: Played, kind: int, people: dict[str, int]) -> dict[str, Any]:

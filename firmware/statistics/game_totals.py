@@ -18,12 +18,13 @@ from engine.play import Play
 from engine.racing import Pressed
 from engine.rules import Refused
 from firmware import VERSION
+from firmware.journal import sheets
 from firmware.journal.file import damaged
 from firmware.journal.reader import History
 from firmware.journal.sheet import game_took, steps
 from firmware.state_folder import JOURNAL, SUMS
 
-FORMAT = 1  # of these tables and of what stands in them; a file of another one is made again
+FORMAT = 2  # of these tables and of what stands in them; a file of another one is made again
 AT_ONCE = 50  # games in a commit
 BUSY_S = 30.0
 SCHEMA = """
@@ -118,7 +119,7 @@ def _sum(db: sqlite3.Connection, history: History, game: int, mark: str, name: s
     """Replay a game and write its sums; of one that cannot be read only that it was seen."""
     db.execute("insert into game (id, mark, name, players) values (?, ?, ?, 0)", (game, mark, name))
     with contextlib.suppress(Refused, sqlite3.DataError):
-        rules = games.rules(name)
+        rules = sheets.rules(name, sheets.text(db, game, "journal"))
         _sum_replayed(db, history, game, rules)
 
 
@@ -136,9 +137,9 @@ def _sum_replayed(db: sqlite3.Connection, history: History, game: int, rules: Ru
     took_ns = game_took(replay)
     end = (None, None, None) if ended is None else (events[ended].id, events[ended].run, facts[ended].at_ns)
     db.execute(
-        "update game set players = ?, over = ?, counted = ?, run = ?, begun_ns = ?, end_event = ?, end_run = ?, "
-        "end_ns = ?, took_ns = ? where id = ?",
-        (len(play.players), play.over, counted, events[0].run, facts[0].at_ns, *end, took_ns, game),
+        "update game set name = ?, players = ?, over = ?, counted = ?, run = ?, begun_ns = ?, end_event = ?, "
+        "end_run = ?, end_ns = ?, took_ns = ? where id = ?",
+        (rules.kind, len(play.players), play.over, counted, events[0].run, facts[0].at_ns, *end, took_ns, game),
     )
     if counted:
         _write(db, history, game, play, runs)

@@ -7,7 +7,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from engine import games
 from engine.rules import Refused, Seat
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
@@ -93,8 +92,10 @@ class Pages:
             [self._who(one.person), one.games, one.wins, one.beaten] for one in self._figures.tally(found)
         ]
         with closing(History(self._journal)) as history:
-            rows = {row.game: row for row in history.games()}
-        played = [[html("a", _title(rows[game]), href=f"/games/{game}"), self._standing(game)] for game in found.games]
+            titles = {
+                row.game: _title(row, _called(history, row)) for row in history.games() if row.game in found.games
+            }
+        played = [[html("a", titles[game], href=f"/games/{game}"), self._standing(game)] for game in found.games]
         news = [self._news(one) for game in found.games for one in self._figures.news(game)]
         heads = [_("name"), _("games"), _("won"), _("players left behind")]
         return self._page(
@@ -112,7 +113,7 @@ class Pages:
             if row is None:
                 return None
             try:
-                rules = games.rules(row.name)
+                rules = history.rules(row)
             except Refused as refused:
                 return self._page(row.name, html("p", translated(refused.text)))
             replay = history.replay(row.game, rules)
@@ -132,7 +133,7 @@ class Pages:
             rounds.append([_("place"), *play.places, ""])
         played = next((one for one in self._figures.plays() if one.game == row.game), None)
         return self._page(
-            _title(row),
+            _title(row, play.rules.title),
             html("p", sheet.standing(play, names)),
             None if played is None else self._hand_over(played),
             table(heads, rounds, _("Points, round by round")),
@@ -150,7 +151,7 @@ class Pages:
             return result_picture.of(history, row, dated(played.began.astimezone()))
 
     def records(self) -> Markup:
-        """The most points of each kind of game, the most wins in a row, the fastest grabs."""
+        """The best points of each kind of game, the most wins in a row, the fastest grabs."""
         parts = [*self._most_points(), self._most_wins(), *self._fastest()]
         return self._page(_("Records"), parts if any(parts) else html("p", _("no game is over yet")))
 
@@ -161,14 +162,14 @@ class Pages:
         return page(title, *parts, links=links)
 
     def _most_points(self) -> Iterator[Part]:
-        for kind in games.names():
-            there = [one for one in self._figures.results if one.name == kind and not one.solo]
-            best = sorted(there, key=lambda one: -one.points)[:BEST]
+        for kind in self._figures.kind.values():
+            there = [one for one in self._figures.results if kind.best and one.name == kind.name and not one.solo]
+            best = sorted(there, key=lambda one: -kind.best * one.points)[:BEST]
             rows: list[Row] = [
                 [self._who(one.person), one.points, html("a", one.game, href=f"/games/{one.game}")] for one in best
             ]
             if rows:
-                yield table([_("name"), _("points"), _("game")], rows, translated(games.rules(kind).title))
+                yield table([_("name"), _("points"), _("game")], rows, translated(kind.title))
 
     def _most_wins(self) -> Part:
         streaks = sorted(((self._figures.record(one).longest, one) for one in self._data.people), reverse=True)
@@ -218,7 +219,7 @@ class Pages:
         return [[self._who(one.person), " "] for one in won] or _("a guest, or nobody")
 
     def _news(self, one: Any) -> Part:
-        title = translated(games.rules(one.name).title)
+        title = translated(self._figures.kind[one.name].title)
         texts = {
             "record": _("record, {value} in {title}", value=one.value, title=title),
             "own best": _("own best, {value} in {title}", value=one.value, title=title),
@@ -296,10 +297,17 @@ def _day(day: str | None, number: int) -> str:
     return _("Evening {number}", number=number) if day is None else dated(date.fromisoformat(day))
 
 
-def _title(row: GameRow) -> str:
+def _called(history: History, row: GameRow) -> str:
+    """What a game is called; the name of its rules where this version does not know them."""
+    try:
+        return str(history.rules(row).title)
+    except Refused:
+        return row.name
+
+
+def _title(row: GameRow, title: str) -> str:
     """A game's name."""
-    title = translated(games.rules(row.name).title) if row.name in games.names() else row.name
-    return _("{title}, game {game}", title=title, game=row.game)
+    return _("{title}, game {game}", title=translated(title), game=row.game)
 
 
 ROUTES: tuple[tuple[str, Callable[..., Markup | bytes | None]], ...] = (

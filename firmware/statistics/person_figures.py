@@ -13,9 +13,10 @@ from itertools import groupby, takewhile
 from statistics import median, quantiles
 from typing import NamedTuple
 
-from engine import games
+from firmware.statistics import kinds
 from firmware.statistics.bgstats import Played, Seat
 from firmware.statistics.evenings import Clocks, Evening, evenings
+from firmware.statistics.kinds import Kind
 
 MANY = 5  # of values, before a median, a quartile, a curve or a percentage says anything
 STREAK = 3  # wins in a row that are news
@@ -26,7 +27,7 @@ class Seated(NamedTuple):
     """Somebody's result in a game."""
 
     game: int
-    name: str  # of the rules
+    name: str  # of the kind of game
     players: int
     person: str  # an id
     points: int
@@ -46,7 +47,7 @@ class Record(NamedTuple):
     places: Mapping[int, int]  # how often, by place
     streak: int  # wins in a row up to now
     longest: int  # the most wins in a row
-    best: int | None  # points; None of several kinds of games
+    best: int | None  # points; None of several kinds of games, and where points do not win
     median: float | None  # from `MANY` games on
 
 
@@ -97,7 +98,7 @@ class News(NamedTuple):
 
     person: str
     kind: str  # record, own best, first win, streak
-    name: str  # of the rules
+    name: str  # of the kind of game
     value: int
 
 
@@ -142,6 +143,11 @@ class Figures:
         )
 
     @cached_property
+    def kind(self) -> dict[str, Kind]:
+        """The kinds of the games that count, by name, in their order."""
+        return kinds.played(self._db)
+
+    @cached_property
     def evenings(self) -> tuple[Evening, ...]:
         """All evenings, the latest last."""
         return evenings(self._db)
@@ -166,7 +172,7 @@ class Figures:
             Played(
                 game,
                 boot,
-                name,
+                self.kind[name],
                 clocks.wall(run, begun_ns) or datetime.fromisoformat(started_at),
                 took_ns,
                 tuple(seats[game]),
@@ -184,7 +190,9 @@ class Figures:
 
     def record(self, person: str, name: str | None = None) -> Record:
         """The record of somebody in one kind of game, or in all."""
-        return _record([one for one in self._of[person] if not one.solo and name in (None, one.name)], name)
+        return _record(
+            [one for one in self._of[person] if not one.solo and name in (None, one.name)], self.kind.get(name or "")
+        )
 
     def solo(self, person: str, name: str) -> Solo:
         """The solo games of somebody in one kind of game."""
@@ -192,8 +200,8 @@ class Figures:
         return Solo(len(played), sum(played))
 
     def kinds(self, person: str) -> tuple[str, ...]:
-        """The kinds of games that somebody has played, by the names of their rules."""
-        return tuple(name for name in games.names() if any(one.name == name for one in self._of[person]))
+        """The kinds of games that somebody has played, by name."""
+        return tuple(name for name in self.kind if any(one.name == name for one in self._of[person]))
 
     @cached_property
     def _at_table(self) -> dict[int, list[Seated]]:
@@ -229,8 +237,8 @@ class Figures:
 
     def between(self, person: str, other: str, name: str | None = None) -> Between:
         """Two people in one kind of game, or in all."""
-        kinds = [name] if name is not None else games.names()
-        rows = [self._between[key] for kind in kinds if (key := (person, other, kind)) in self._between]
+        names = [name] if name is not None else self.kind
+        rows = [self._between[key] for kind in names if (key := (person, other, kind)) in self._between]
         return Between(*map(sum, zip(*rows, strict=True))) if rows else Between(0, 0, 0)
 
     def categories(self, person: str, name: str) -> dict[str, list[int]]:
@@ -278,7 +286,7 @@ class Figures:
         return self._calls.get(person, Calls(0, 0))
 
     def seats(self) -> list[tuple[int, str, int, str, str | None, int, int, int]]:
-        """By seat of all games that count: game, rules, seat, its button's label, person, points, place, won."""
+        """By seat of all games that count: game, kind, seat, its button's label, person, points, place, won."""
         return self._db.execute(
             "select game.id, game.name, result.seat, label, "
             "person, points, place, won from main.game join result on result.game = game.id "
@@ -303,18 +311,18 @@ class Figures:
             News(one.person, kind, one.name, value)
             for one in self._at_table.get(game, ())
             if not one.solo
-            for kind, value in _good_news(one, earlier)
+            for kind, value in _good_news(one, earlier, self.kind[one.name].best)
         )
 
 
-def _good_news(one: Seated, earlier: Sequence[Seated]) -> Iterator[tuple[str, int]]:
-    """The kinds and values of what a result has brought, by the results before its game."""
+def _good_news(one: Seated, earlier: Sequence[Seated], best: int) -> Iterator[tuple[str, int]]:
+    """The kinds and values of what a result has brought, by the results before its game. `best`: as in `Kind`."""
     same = [each for each in earlier if each.name == one.name]
     mine = [each for each in earlier if each.person == one.person]
     own = [each for each in mine if each.name == one.name]
-    if same and one.points > max(each.points for each in same):
+    if best and same and best * one.points > max(best * each.points for each in same):
         yield "record", one.points
-    elif len(own) >= MANY and one.points > max(each.points for each in own):
+    elif best and len(own) >= MANY and best * one.points > max(best * each.points for each in own):
         yield "own best", one.points
     if one.won:
         if not any(each.won for each in own):
@@ -324,16 +332,16 @@ def _good_news(one: Seated, earlier: Sequence[Seated]) -> Iterator[tuple[str, in
             yield "streak", streak
 
 
-def _record(played: Sequence[Seated], name: str | None) -> Record:
+def _record(played: Sequence[Seated], kind: Kind | None) -> Record:
     wins = [one.won for one in played]
-    points = [one.points for one in played] if name is not None else []
+    points = [one.points for one in played] if kind is not None and kind.best else []
     return Record(
         games=len(played),
         wins=sum(wins),
         places=dict(sorted(Counter(one.place for one in played).items())),
         streak=_streak(wins),
         longest=max((len(list(run)) for won, run in groupby(wins) if won), default=0),
-        best=max(points, default=None),
+        best=max(points, key=lambda each: each * kind.best, default=None) if kind is not None else None,
         median=median(points) if len(points) >= MANY else None,
     )
 

@@ -6,7 +6,6 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
-from engine import games
 from firmware.statistics.evenings import Evening
 from firmware.statistics.person_figures import CLASSES_NS, MANY, Figures, Group, Record, Times
 
@@ -58,7 +57,7 @@ class Data:
         figures = self.figures
         return {
             "name": name,
-            "title": str(games.rules(name).title),
+            "title": figures.kind[name].title,
             **_record(figures.record(person, name)),
             "solo": figures.solo(person, name)._asdict(),
             "categories": {
@@ -70,7 +69,7 @@ class Data:
     def between(self, person: str, other: str) -> dict[str, Any]:
         """Two people: in all games, and in each kind."""
         figures = self.figures
-        kinds = {name: figures.between(person, other, name) for name in games.names()}
+        kinds = {name: figures.between(person, other, name) for name in figures.kind}
         return {
             **figures.between(person, other)._asdict(),
             "kinds": {name: between._asdict() for name, between in kinds.items() if any(between)},
@@ -95,7 +94,16 @@ class Data:
         evening = self.figures.evenings[-1]
         news = self.figures.news(evening.games[-1])
         return self.evening(evening) | {
-            "news": [{**self.who(one.person), "kind": one.kind, "game": one.name, "value": one.value} for one in news]
+            "news": [
+                {
+                    **self.who(one.person),
+                    "kind": one.kind,
+                    "game": one.name,
+                    "title": self.figures.kind[one.name].title,
+                    "value": one.value,
+                }
+                for one in news
+            ]
         }
 
     def results(self) -> Iterable[dict[str, Any]]:
@@ -106,7 +114,7 @@ class Data:
                 "game": game,
                 "evening": evening[game].number,
                 "day": evening[game].day,
-                "name": name,
+                "name": self.figures.kind[name].base,
                 "seat": label,
                 "person": self.figures.names.get(person),
                 "person_id": person if person in self.figures.names else None,
@@ -114,6 +122,7 @@ class Data:
                 "place": place,
                 "won": bool(won),
                 "number": seat + 1,
+                "title": self.figures.kind[name].title,
             }
 
 

@@ -8,7 +8,6 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-from engine import games
 from engine.play import Play
 from firmware.journal import races
 from firmware.journal.reader import GameRow, History
@@ -29,7 +28,7 @@ LANE = 12  # of the photo finish
 
 def of(history: History, row: GameRow, day: str) -> bytes:
     """The picture of a game of the journal. Raises `sqlite3.Error` where it cannot be read."""
-    replay = history.replay(row.game, games.rules(row.name))
+    replay = history.replay(row.game, history.rules(row))
     play = replay.play
     names = at_table(play.players, {seat: one.drawn for seat, one in history.people(row.game).items()})
     standing = [each.evidence for each in races.finishes(history, row, replay) if not each.undone]

@@ -77,7 +77,7 @@ class News(NamedTuple):
 
     person: str  # an id
     kind: str
-    name: str  # of the rules
+    title: str  # of the kind of game
     value: int
 
 
@@ -131,7 +131,7 @@ def unfinished(record: Recorded | None) -> Unfinished | None:
     """A game to go on with; None where this version cannot."""
     with contextlib.suppress(*UNREADABLE):
         if record is not None:
-            play = record.play(games.rules(record.name))
+            play = record.play(record.rules)
             return Unfinished(record.number, play, record, record.persons, record.sent)
     return None
 
@@ -204,7 +204,7 @@ def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:
         yield None
         return
     tally = tuple(Tally(one["id"], one["games"], one["wins"]) for one in found["tally"])
-    news = tuple(News(one["id"], one["kind"], one["game"], one["value"]) for one in found["news"])
+    news = tuple(News(one["id"], one["kind"], one["title"], one["value"]) for one in found["news"])
     yield Evening(found["number"], found["day"], found["games"][-1], tally, news)
 
 
@@ -229,7 +229,7 @@ def carryover(path: Path, rules: Rules[Any, Any]) -> Carryover | None:
 def played(history: History, row: GameRow) -> Play | None:
     """The game of a row; None where this version cannot read it."""
     with contextlib.suppress(*UNREADABLE):
-        return history.play(row.game, games.rules(row.name))
+        return history.play(row.game, history.rules(row))
     return None
 
 

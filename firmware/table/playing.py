@@ -887,7 +887,7 @@ def begin(
     first = plays.start(rules, players, options, table.seed(), table.now_ns)
     if table.phones is not None:
         table.phones.expire(begins=True)
-    game = table.journal.begin_game(rules.name)
+    game = table.journal.begin_game(rules.name, rules.text)
     if people:
         table.journal.seat(game, people)
     table.roster.sat_down({(buttons or players)[seat]: person for seat, person in people.items()})

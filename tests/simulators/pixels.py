@@ -147,7 +147,7 @@ def in_game(play: Play, at_ns: int, dice: Random, names: tuple[str, ...]) -> Ite
 class Nobody:
     """Keeps nothing, plays nothing, is told nothing."""
 
-    def begin_game(self, name: str) -> int:
+    def begin_game(self, name: str, sheet: str = "") -> int:
         return 1
 
     def take_up(self, game: Recorded, *, goes_on: bool) -> int:

@@ -99,7 +99,12 @@ class View(Record):
 
 def titles(rules: Rules[Any, Any]) -> tuple[str, str]:
     """A game's title, whole and in a word."""
-    title = translated(rules.title)
+    return both(rules.title)
+
+
+def both(title: str) -> tuple[str, str]:
+    """The title of a game, whole and in a word."""
+    title = translated(title)
     return title, brief(title)
 
 

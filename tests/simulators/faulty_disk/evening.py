@@ -73,9 +73,9 @@ class Marked(Journal):
         self._facts = 0 if self._latest is None else len(self._latest.rows)
         self.before = rows(path)  # of earlier runs
 
-    def begin_game(self, name: str) -> int:
+    def begin_game(self, name: str, sheet: str = "") -> int:
         self._facts = 0
-        return super().begin_game(name)
+        return super().begin_game(name, sheet)
 
     def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Answered] = ()) -> int:
         facts = tuple(facts)
@@ -121,7 +121,7 @@ class Lines:
         self._on_commit(self._ticket)
         return self._ticket
 
-    def begin_game(self, name: str) -> int:
+    def begin_game(self, name: str, sheet: str = "") -> int:
         self._put(name)
         return 1
 

@@ -1,0 +1,63 @@
+"""The text of each score sheet that was played, once by its digest, whatever happens to its file; and by game its own.
+
+A game is read by the text that it was begun with. A text that does not have its digest any more counts as missing.
+"""
+
+import sqlite3
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from engine import games
+from engine.game import Rules
+from engine.rules import Refused
+from engine.sheets.reading import SheetErrors, read
+from engine.sheets.rules import rules as sheet_rules
+from engine.words import N_
+
+PREFIX = "sheet:"  # of the name of a game that is a sheet, before the name of its file
+COMPILED = 32  # sheets that are kept
+SCHEMA = """
+create table if not exists sheet (digest text primary key, text text not null);
+create table if not exists game_sheet (game integer primary key, digest text not null);
+"""
+TABLES = "select count(*) from {}.sqlite_master where type = 'table' and name in ('sheet', 'game_sheet')"
+
+
+def there(db: sqlite3.Connection, name: str = "main") -> bool:
+    """Whether a journal, by the name that it is attached under, has sheets: older versions know none."""
+    return bool(db.execute(TABLES.format(name)).fetchone()[0] == 2)
+
+
+def digest(text: str) -> str:
+    """What a text is known by."""
+    return sha256(text.encode()).hexdigest()
+
+
+def write(db: sqlite3.Connection, game: int, text: str) -> None:
+    """Note the sheet of a game, unless it is noted."""
+    if text:
+        db.execute("insert or replace into sheet (digest, text) values (?, ?)", (digest(text), text))
+        db.execute("insert or replace into game_sheet (game, digest) values (?, ?)", (game, digest(text)))
+
+
+def text(db: sqlite3.Connection, game: int, name: str = "main") -> str:
+    """The text of a game's sheet; empty where it has none, or where it is damaged."""
+    if not there(db, name):
+        return ""
+    select = f"select sheet.digest, text from {name}.sheet join {name}.game_sheet using (digest) where game = ?"
+    found = db.execute(select, (game,)).fetchone()
+    return found[1] if found is not None and isinstance(found[1], str) and digest(found[1]) == found[0] else ""
+
+
+@lru_cache(maxsize=COMPILED)
+def rules(name: str, text: str = "") -> Rules[Any, Any]:
+    """The rules of a game of the journal. Raises `Refused` (`bad_setup`) where this version does not know them."""
+    if not name.startswith(PREFIX):
+        return games.rules(name)
+    if not text:
+        raise Refused("bad_setup", N_("the score sheet of {name!r} is missing", name=name))
+    try:
+        return sheet_rules(name, read(text, name.removeprefix(PREFIX)), text)
+    except SheetErrors as errors:
+        raise Refused("bad_setup", str(errors.errors[0])) from None
