@@ -22,7 +22,8 @@ SUMS = "sums.sqlite"  # of the statistics: by seats. Not *.db: that would be a j
 CERTIFICATE = "certificate.json"
 CHOSEN = "kit.chosen"
 GREETED = "greeted"
-NAMELESS = (FORGOTTEN, LISTED, SUMS, CERTIFICATE, "certificate.new", CHOSEN, "kit.new", GREETED)
+SHEETS = "games"  # a folder: score sheets that people have put there, or written on the page
+NAMELESS = (FORGOTTEN, LISTED, SUMS, CERTIFICATE, "certificate.new", CHOSEN, "kit.new", GREETED, SHEETS)
 
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
 

@@ -363,11 +363,14 @@ def _found(text: str, path: Path) -> int:
             continue
         name = rf"(?:{re.escape(part)}|\"{re.escape(part)}\"|'{re.escape(part)}')"
         before = str(keys[0]) if depth == 1 and isinstance(keys[1], str) else ""
-        patterns = [rf"(?m)(?:^|[{{,])[ \t]*(?P<at>{name})\s*[=.]", rf"(?m)^\s*\[\[?\s*(?P<at>{name})\s*[\].]"]
+        begins = "^" if depth == 0 else "(?:^|[{,])"
+        patterns = [rf"(?m){begins}[ \t]*(?P<at>{name})\s*[=.]", rf"(?m)^\s*\[\[?\s*(?P<at>{name})\s*[\].]"]
         if before:
             patterns.insert(0, rf"(?m)^\s*(?P<at>{re.escape(before)}\s*\.\s*{name})\s*[=.]")
-        for pattern in patterns:
-            if found := re.compile(pattern).search(plain, start, end):
+        tables = re.search(r"(?m)^[ \t]*\[", plain) if depth == 0 else None
+        for n, pattern in enumerate(patterns):
+            until = tables.start() if tables is not None and n == 0 else end  # a table's own keys are no one else's
+            if found := re.compile(pattern).search(plain, start, until):
                 start = found.start("at")
                 break
         else:

@@ -18,10 +18,10 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import ERROR_NS, MAX_ERROR_NS, Action, Board, Offer, Refused, read_options
-from engine.sheets.reading import LARGEST, SheetErrors, read
-from engine.sheets.rules import rules as sheet_rules
+from engine.sheets.reading import SheetErrors
 from engine.words import either
 from firmware.cli import Failure
+from firmware.shelf import folders
 from firmware.translation import translated
 
 MAX_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
@@ -44,9 +44,7 @@ def rules_of(game: str) -> Rules[Any, Any]:
         except Refused as refused:
             raise Failure(translated(refused.text), 2) from None
     try:
-        with file.open("rb") as opened:
-            text = opened.read(LARGEST + 1)
-        return sheet_rules(f"sheet:{file.name.partition('.')[0]}", read(text, file.name))
+        return folders.from_file(file)
     except OSError as error:
         raise Failure(f"{file}: {error.strerror}", 2) from None
     except SheetErrors as errors:

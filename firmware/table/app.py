@@ -327,6 +327,7 @@ class App:
             self._ready = True
             self.on_ready()
             self.reader.ask(past_games.first_of_all, self._carry_over)
+            self.table.look_at_shelf()
             if (path := self._list) is not None:
                 self.reader.ask(lambda _: iter((newly_listed(path, self._listed),)), self._meet)
 

@@ -40,5 +40,8 @@ class Listing(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         rows = self.rows()
         self.at = min(self.at, len(rows) - 1)
-        foot = (_("{turn}: choose", turn=turn(self.table.knob)), "OK")
-        return listing(self.heading(), self.right(), [text for text, _ in rows], self.at, foot)
+        return listing(self.heading(), self.right(), [text for text, _ in rows], self.at, self.foot())
+
+    def foot(self) -> tuple[Text, Text]:
+        """What the keys do."""
+        return _("{turn}: choose", turn=turn(self.table.knob)), "OK"

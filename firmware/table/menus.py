@@ -15,13 +15,14 @@ from engine.play import Play
 from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
-from firmware.output.screens.common import TITLE_PX, brief, message, titles, turn
+from firmware.output.screens.common import TITLE_PX, both, brief, message, titles, turn
 from firmware.people.corrections import Sitting
 from firmware.people.joining import Join, Order
 from firmware.people.menu import Everybody
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
 from firmware.table import past_games
+from firmware.table.all_games import AllGames, choose
 from firmware.table.back_menu import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.evening import NewEvening, ThisEvening
@@ -46,9 +47,11 @@ class Menu(Listing):
             word = _("Last") if last.play.over else _("Go on")
             title, short = titles(last.play.rules)
             rows.append(((f"{word}: {title}", f"{word}: {short}"), partial(resume, table, last)))
+        rows += [(both(sheet.title), partial(choose, table, sheet, self.join)) for sheet in table.shelf.on_top]
         for name in games.names():
             rules = games.rules(name)
             rows.append((translated(rules.title), partial(self.join, rules)))
+        rows.append((_("All games"), lambda: table.open(AllGames(table, self.join))))
         rows.append((_("Unfinished games"), lambda: table.open(Open(table))))
         rows.append((_("History"), lambda: table.open(Past(table))))
         rows.append((_("People"), lambda: table.open(Everybody(table))))

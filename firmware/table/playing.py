@@ -888,6 +888,7 @@ def begin(
     if table.phones is not None:
         table.phones.expire(begins=True)
     game = table.journal.begin_game(rules.name, rules.text)
+    table.shelf = table.shelf.played(rules.name)
     if people:
         table.journal.seat(game, people)
     table.roster.sat_down({(buttons or players)[seat]: person for seat, person in people.items()})

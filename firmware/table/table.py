@@ -20,6 +20,7 @@ from firmware.output.strip_picture import Light, pixels
 from firmware.people.at_table import People
 from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing
+from firmware.shelf.known import Shelf, look
 from firmware.table import past_games
 from firmware.table.interfaces import Given, Hub, Read, Signal, Store
 from firmware.table.lost_parts import LostParts
@@ -72,6 +73,7 @@ class Table:
         self.unfinished, self.roster, self.read, self.menus, self.seed = unfinished, roster, read, menus, seed
         self.people = People(self, roster)
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
+        self.shelf = Shelf()
         self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
         self.unsure_ns: int | None = None  # the stamp of the oldest touch that may still become a press
         self.silent = False
@@ -280,6 +282,14 @@ class Table:
         elif self.overlays:
             self._clear()
             self._on_top()
+
+    def look_at_shelf(self) -> None:
+        """Read which score sheets there are, beside the loop: a card's and a folder's may change at any time."""
+
+        def looked(shelf: Shelf) -> None:
+            self.shelf = shelf
+
+        self.read(look, looked, lambda: True)
 
     def go_home(self) -> None:
         """Take the game off the table: the menu."""

@@ -9,6 +9,7 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
     yes no          the answer to such a question
     300 2s 5min 9h  time passes: ms, if no unit is named
     game[kitty_paw 3 tie_band=20]   from the menu into a game, with so many players and these options
+    sheet[Wizard 3] from the list of all games into a score sheet, with so many players
     [History] menu[Seats]           OK at a row of a list that begins so; of the menu of the game
     undo            a long OK, one step back, a long OK
     people[Anna Ben]    the kit knows these people, the first as the one who played last
@@ -186,6 +187,14 @@ class Rig:
         values = dict(option.split("=") for option in options)
         known = {key: literal_eval(value) if value[0] in "TF0123456789" else value for key, value in values.items()}
         return self.begin(games.rules(name).title, *(f"P{n + 1}" for n in range(int(players))), **known)
+
+    def sheet(self, text: str) -> "Rig":
+        """Begin a game of a score sheet: its title, how many players."""
+        title, _, players = text.rpartition(" ")
+        self.choose("All games").after(0).choose(title).after(0)
+        for n in range(int(players)):
+            self.tap(f"P{n + 1}")
+        return self.ok().choose("START")
 
     def choose(self, row: str) -> "Rig":
         """OK at the row of a list that begins with this."""

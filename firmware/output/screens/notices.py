@@ -72,8 +72,13 @@ def goodbye(*, safe: bool, stays: bool = True) -> Image.Image:
 
 def stands(text: str) -> Image.Image:
     """The kit cannot start: the reason."""
+    return reason(_("Lucky Paw cannot start"), text)
+
+
+def reason(title: str, text: str) -> Image.Image:
+    """Why something cannot be: a text as long as the picture."""
     canvas = Canvas()
-    canvas.status(_("Lucky Paw cannot start"), size=FOOT)
+    canvas.status(title, size=FOOT)
     for n, line in enumerate(wrap(text, COLUMNS, (HEIGHT_PX - BODY_PX) // LINE_PX)):
         canvas.text(1, BODY_PX + 1 + LINE_PX * n, line, FOOT)
     return canvas.picture()
