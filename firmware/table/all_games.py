@@ -16,7 +16,7 @@ from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens import notices
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import both, turn
+from firmware.output.screens.common import both
 from firmware.shelf import folders
 from firmware.shelf.folders import Shelved
 from firmware.table.listing import Listing
@@ -76,7 +76,7 @@ class AllGames(Listing):
         self.table.close()
 
     def foot(self) -> tuple[Text, Text]:
-        return (_("{turn}: choose", turn=turn(self.table.knob)), _("press: next letter"), _("press: letter")), "OK"
+        return _("press: next letter"), "OK"
 
 
 class Damaged(Overlay):
