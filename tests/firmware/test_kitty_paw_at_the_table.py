@@ -26,7 +26,7 @@ BY_HAND = "game[kitty_paw 3 last_by_hand=True]"
 OPTIONS = "game[kitty_paw 3 mixed_deck=True response_limit_s=5]"
 
 EVENINGS = {
-    "the menu is the first picture": ("", "which game? 1/8"),
+    "the menu is the first picture": ("", "which game? 1/9"),
     "one player is not enough": ("[Kitty Paw] P1 ok", "2 players are needed"),
     "the flash waits for every hand": (f"{GAME} +P1,P2 5000", "HANDS ON"),
     "letting go before the flash names who did": (JUMPED, "P2 too early: again"),

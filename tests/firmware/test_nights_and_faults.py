@@ -34,7 +34,7 @@ RACED = f"{WITHOUT_P2} ok*2 3300 P1 100 P3 100 P4 1700 ok*2"
 
 EVENINGS = {
     "a race left overnight still takes the first press": (f"{BUILDING} 31min stall[32400000] 31min P2 100", "P2 MEOW!"),
-    "OK on a sleeping kit only wakes it": ("31min ok", "which game? 1/8"),
+    "OK on a sleeping kit only wakes it": ("31min ok", "which game? 1/9"),
     "a button held for ten seconds is named": ("+P2 10500", "P2 is stuck: let it go"),
     "a lost button is named with its pin": ("lost[P2]", "button P2 lost: GPIO 13: | the chip is gone"),
     "a lost strip is named": ("unplug[strip] 10", "strip lost: unplugged"),
