@@ -8,9 +8,9 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from engine.game import Record
+from engine.sheets.limits import LONGEST_TITLE
 
 MOST_PLAYERS = 12
-LONGEST_TITLE = 40
 NUMBER = 10**9 - 1
 
 Title: TypeAlias = Annotated[

@@ -11,8 +11,6 @@ from typing import Any
 from engine import games
 from engine.game import Rules
 from engine.rules import Refused
-from engine.sheets.reading import SheetErrors, read
-from engine.sheets.rules import rules as sheet_rules
 from engine.words import N_
 
 PREFIX = "sheet:"  # of the name of a game that is a sheet, before the name of its file
@@ -57,6 +55,9 @@ def rules(name: str, text: str = "") -> Rules[Any, Any]:
         return games.rules(name)
     if not text:
         raise Refused("bad_setup", N_("the score sheet of {name!r} is missing", name=name))
+    from engine.sheets.reading import SheetErrors, read  # a start need not wait for it
+    from engine.sheets.rules import rules as sheet_rules
+
     try:
         return sheet_rules(name, read(text, name.removeprefix(PREFIX)), text)
     except SheetErrors as errors:

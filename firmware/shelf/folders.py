@@ -12,17 +12,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import games
 from engine.game import Rules
-from engine.sheets.reading import LARGEST, SheetErrors, read
-from engine.sheets.rules import rules as sheet_rules
-from engine.sheets.sheet import LONGEST_TITLE
+from engine.sheets.limits import LARGEST, LONGEST_TITLE
 from engine.words import N_
 from firmware.boot import BOOT
 from firmware.journal.sheets import PREFIX
 from firmware.state_folder import SHEETS, sync
+
+if TYPE_CHECKING:  # what reads a sheet is imported with the first one: a start need not wait for it
+    from engine.sheets.reading import SheetErrors
 
 SHIPPED = Path(__file__).parent
 ENDS = (".toml", ".toml.txt")  # the second is what Windows makes of it
@@ -83,17 +84,18 @@ def opened(sheet: Shelved) -> Rules[Any, Any]:
 
 def from_file(file: Path, name: str = "") -> Rules[Any, Any]:
     """The rules of a sheet's file. Raises `SheetErrors` and `OSError`."""
+    from engine.sheets.reading import read
+    from engine.sheets.rules import rules as sheet_rules
+
     with file.open("rb") as opened_:
         given = opened_.read(LARGEST + 1)
     sheet = read(given, file.name)
     return sheet_rules(name or name_of(file), sheet, given.decode("utf-8-sig").replace("\r\n", "\n"))
 
 
-def in_words(error: SheetErrors | OSError) -> str:
+def in_words(error: "SheetErrors | OSError") -> str:
     """What is wrong with a file, in one line for people."""
-    if isinstance(error, SheetErrors):
-        return str(error.errors[0])
-    return error.strerror or str(error)
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error.errors[0])
 
 
 def name_of(file: Path) -> str:
@@ -181,6 +183,8 @@ def _title(file: Path) -> tuple[str, str]:
 
 def _first_error(given: bytes, name: str) -> str:
     """What is wrong with a file that has no title."""
+    from engine.sheets.reading import SheetErrors, read
+
     try:
         read(given, name)
     except SheetErrors as errors:

@@ -11,7 +11,6 @@ from PIL import Image
 
 from engine import games
 from engine.game import Rules
-from engine.sheets.reading import SheetErrors
 from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens import notices
@@ -108,6 +107,8 @@ def choose(table: Table, sheet: Shelved, chosen: Chosen) -> None:
     top = table.top
 
     def read(_journal: Path) -> Iterator[Rules[Any, Any] | str]:
+        from engine.sheets.reading import SheetErrors  # with the first sheet: a start need not wait for it
+
         try:
             yield folders.opened(sheet)
         except (SheetErrors, OSError) as error:
