@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine import play as plays
+from engine.face import Left
 from tests.engine.sheets.table import Table
 
 
@@ -460,3 +462,55 @@ def test_after_a_jump_all_wait_again() -> None:
 def test_a_race_is_one_step() -> None:
     table = Table(race("signal"), 2).say(None, "start").tick().press(0).tick().undo()
     assert (table.play.scores, table.verbs) == ((0, 0), "* start, * finish")
+
+
+# --- clocks -----------------------------------------------------------------------------------------------------------
+
+CHESS = sheet("[2, 2]", 'points = "0"', 'clock = { kind = "chess", minutes = 5, plus = 3 }')
+
+
+def left_s(table: Table) -> float:
+    """The time left for whose turn it is, in s."""
+    left = table.rules.face(table.state).right
+    assert isinstance(left, Left)
+    return (left - table.now_ns) / 1e9
+
+
+def test_a_chess_clock_adds_for_each_turn_and_keeps_what_is_spent() -> None:
+    table = Table(CHESS, 2).say(0, "pass", None, 10_000).say(1, "pass", None, 20_000)
+    assert left_s(table) == 300 - 10 + 3
+    table.say(0, "pass", None, 400_000)  # it never takes points, nor the turn
+    assert left_s(table) == 300 - 20 + 3
+    table.say(1, "pass", None, 1_000)
+    assert left_s(table) == 293 - 400 + 3
+
+
+def test_undo_gives_the_turn_back_and_its_clock_has_gone_on() -> None:
+    table = Table(CHESS, 2).say(0, "pass", None, 10_000)
+    table.now_ns += 5 * 10**9
+    assert left_s(table.undo()) == 300 - 15
+
+
+def test_a_clock_stands_still_while_no_program_runs() -> None:
+    table = Table(CHESS, 2).say(0, "pass", None, 10_000).say(1, "pass", None, 20_000)
+    table.now_ns = 5 * 10**9  # of another boot
+    table.take(plays.resume(table.play, "another", table.now_ns))
+    assert left_s(table) == 293
+    table.say(0, "pass", None, 1_000)
+    assert left_s(table) == 283
+    assert left_s(table.undo().undo()) == 300 - 20 - 1
+
+
+def test_partners_do_not_share_what_a_clock_adds() -> None:
+    ask = 'ask = [{ id = "a", per = "turn" }]'
+    text = sheet("[4, 4]", "teams = 2", ask, 'clock = { kind = "chess", minutes = 1, plus = 5 }')
+    table = Table(text, 4).turns("a", 1, 1)
+    assert left_s(table) == 60
+
+
+@pytest.mark.parametrize("kind", ["turn", "sand"])
+def test_no_clock_runs_while_the_rounds_asks_are_answered(kind: str) -> None:
+    table = Table(sheet("[2, 2]", NUMBER, f'clock = {{ kind = "{kind}", seconds = 30 }}'), 2)
+    assert left_s(table) == 30
+    assert table.say(None, "ask").rules.face(table.state).right == ""
+    assert left_s(table.each("a", 1, 2)) == 30
