@@ -43,6 +43,23 @@ class Game(Record, dict=True):
         return [()]
 
 
+class Judged(Record):
+    """A race that is judged."""
+
+    run: Race
+    placed: tuple[int, ...]  # by seat: the place; 0: none
+
+    @property
+    def first(self) -> tuple[Seat, ...]:
+        return tuple([seat for seat, place in enumerate(self.placed) if place == 1])
+
+    @property
+    def last(self) -> tuple[Seat, ...]:
+        """The last ones, where others were before them."""
+        most = max(self.placed)
+        return tuple([seat for seat, place in enumerate(self.placed) if place == most > 1])
+
+
 class Round(Record):
     """A round: everybody's asks, a turn of everybody, or a race."""
 
@@ -61,6 +78,7 @@ class Round(Record):
     failed: tuple[int, ...] = ()  # why, as often as it did
     fails: Seat = 0  # the seat for which the latest check does not hold
     waived: tuple[int, ...] = ()  # what does not count any more: the table has closed it anyway
+    judged: Judged | None = None  # the latest race, also of a round before: the next one may be open at once
 
 
 class State(game.RoundState):
