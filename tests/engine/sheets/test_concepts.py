@@ -514,3 +514,39 @@ def test_no_clock_runs_while_the_rounds_asks_are_answered(kind: str) -> None:
     assert left_s(table) == 30
     assert table.say(None, "ask").rules.face(table.state).right == ""
     assert left_s(table.each("a", 1, 2)) == 30
+
+
+# --- races, the rest --------------------------------------------------------------------------------------------------
+
+LOCKED = race(
+    "first",
+    'ask = [{ id = "right", kind = "yes", per = "race" }]',
+    'points = "1 if right else -1"',
+    more=", lock_out = true",
+)
+
+
+def test_once_all_are_locked_out_the_next_round_begins() -> None:
+    table = Table(LOCKED, 3)
+    for seat in range(3):
+        table.press(seat).tick().say(seat, "right", 0)
+    assert (table.play.scores, table.play.board.round) == ((-1, -1, -1), 2)
+    assert table.verbs == "0 press, 1 press, 2 press, * close, * finish"
+
+
+def test_of_two_firsts_each_is_asked_and_locked_out() -> None:
+    table = Table(LOCKED, 3).press(0).press(1, apart_ms=0.01).tick().say(None, "first", "all")
+    table.say(0, "right", 0)
+    assert table.verbs == "1 right, * finish"
+    table.say(1, "right", 0)
+    assert (table.verbs, table.play.board.round) == ("2 press, * close, * finish", 1)
+
+
+def test_a_benched_button_is_not_waited_for_and_the_table_rules_on_it() -> None:
+    table = Table(race("order"), 3).press(0).say(None, "bench", 2).tick()
+    assert table.play.offers[0].options == (0, 2, "all", "nobody")
+
+
+def test_a_press_sooner_than_anybody_reacts_is_a_jump() -> None:
+    table = Table(race("signal", more=', jump = "again"'), 2).say(None, "start").tick().press(1, apart_ms=50)
+    assert table.state.ask.phase == "armed"
