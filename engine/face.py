@@ -9,7 +9,7 @@ from functools import reduce
 from typing import NamedTuple, TypeAlias
 
 from engine.rules import Seat
-from engine.words import N_
+from engine.words import N_, Filled
 
 
 class Who(tuple[Seat, ...]):
@@ -53,6 +53,12 @@ class Left(int):
     __slots__ = ()
 
 
+class Overtime(Left):
+    """The same of a clock that only warns: it counts on below 0, -0:12."""
+
+    __slots__ = ()
+
+
 Said: TypeAlias = str | Time | Left | Who | tuple[str, ...]
 
 
@@ -78,6 +84,19 @@ class Face(NamedTuple):
 
 
 USUAL = Face()
+
+
+def runs_out(face: Face) -> Left | None:
+    """When the time that people see running is up."""
+    waiting: list[object] = [face.left, face.right, face.big, face.title, *face.lines, face.press, face.ok]
+    for said in waiting:
+        if isinstance(said, Left):
+            return said
+        if isinstance(said, Filled):
+            waiting += said.values.values()
+        elif type(said) is tuple:
+            waiting += said
+    return None
 
 
 def row(texts: Iterable[str]) -> str:

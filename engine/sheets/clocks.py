@@ -5,11 +5,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from engine.face import Face, Who
-from engine.game import Answer, answers
+from engine.game import Answer, answers, known
 from engine.rules import Offer, Seat, Shows, Value, put
 from engine.sheets import asking, races
 from engine.sheets.asking import FINISH, Complete, Event, Events, Question, ways_out
-from engine.sheets.state import State, inside, left, whose_turn
+from engine.sheets.state import S, State, inside, left, whose_turn
 from engine.words import N_
 
 PASS, ASK = "pass", "ask"
@@ -73,7 +73,9 @@ class Timed(Event):
     def fold(self, state: State) -> State:
         spent_ns = state.spent_ns or (0,) * state.players
         if self.seat is not None and state.at_ns is not None:
-            spent_ns = put(spent_ns, self.seat, spent_ns[self.seat] + max(0, self.at_ns - state.at_ns))
+            plus_ns = S * (known(state.game.sheet.clock).plus or 0)
+            took_ns = max(0, self.at_ns - state.at_ns)
+            spent_ns = put(spent_ns, self.seat, spent_ns[self.seat] + took_ns - plus_ns)
         return replace(state, spent_ns=spent_ns, at_ns=self.at_ns)
 
 

@@ -81,6 +81,7 @@ def next_round(state: State) -> State:
     if state.rounds is not None and state.round.number >= state.rounds:
         return finished(state, "rounds")
     fresh = Round(state.round.number + 1, starter(state), (0,) * state.players, inside(state))
+    fresh = replace(fresh, judged=state.round.judged)
     return round_begun(replace(state, round=fresh))
 
 

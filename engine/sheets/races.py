@@ -14,7 +14,7 @@ from engine.sheets import asking
 from engine.sheets.asking import Complete, Event, Events, Question, ways_out
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import RaceOf
-from engine.sheets.state import State
+from engine.sheets.state import Judged, State
 from engine.words import N_
 
 PRESS, START, CLOSE = "press", "start", "close"
@@ -77,7 +77,7 @@ class Ready(Question):
         return {"missing": ()}
 
     def face(self, state: State) -> Face:
-        return Face(big=N_("READY?"), ok=N_("OK: start"))
+        return Face(big=N_("READY?"), lines=told(state), ok=N_("OK: start"))
 
 
 def due_ns(state: State, answer: Answer) -> int:
@@ -220,7 +220,8 @@ class Running(racing.Running[State]):
         out = Who(race.missing(self.race))
         if not presses:
             ok = N_("OK: nobody")
-            return Face(big=N_("PRESS!"), since_ns=go_ns, press=N_("press first"), ok=ok)
+            lines = told(state) if go_ns is None else ()
+            return Face(big=N_("PRESS!"), lines=lines, since_ns=go_ns, press=N_("press first"), ok=ok)
         right: Said = "" if go_ns is None else Time(presses[0].at_ns - go_ns)
         return Face(
             right=right, big=Who(tuple(press.seat for press in presses)), press=N_("{names}: press!", names=out)
@@ -347,6 +348,8 @@ class Placed(Event):
         winners = tuple([seat for seat, place in enumerate(self.places) if place == 1])
         asked = winners[:1] if state.game.sheet.ask else racers_in(state)
         now = state.in_round(placed=self.places, winners=winners, asked=asked, run=run, idle=False)
+        if run is not None and run.presses:
+            now = now.in_round(judged=Judged(run, self.places))
         return now.asking(Complete(-1))
 
 
@@ -355,15 +358,33 @@ def racers_in(state: State) -> tuple[Seat, ...]:
     return tuple([seat for seat in state.seats if seat not in state.out])
 
 
-def shown(state: State, run: Race, phase: racing.Phase) -> RaceBoard:
+def shown(state: State, run: Race, phase: racing.Phase, judged: Judged | None = None) -> RaceBoard:
     """The public view of a race."""
-    kind = race_of(state).kind
-    presses = race.order(run)
+    only_first, presses = race_of(state).kind == "first", race.order(run)
     if run.go_ns is None and not presses:
-        return RaceBoard("running", None, seats=run.seats, benched=run.benched, only_first=kind == "first")
+        return RaceBoard("running", None, seats=run.seats, benched=run.benched, only_first=only_first)
     since_ns = presses[0].at_ns if run.go_ns is None else run.go_ns
-    placed = state.round.placed if phase == "over" else (0,) * state.players
-    first = tuple([seat for seat, place in enumerate(placed) if place == 1])
-    highest = max(placed)
-    last = tuple([seat for seat, place in enumerate(placed) if place == highest > 1 and kind != "first"])
-    return racing.shown(run, phase, since_ns, 0, only_first=kind == "first", first=first, last=last)
+    if judged is None:
+        return racing.shown(run, phase, since_ns, 0, only_first=only_first)
+    last = () if only_first else judged.last
+    return racing.shown(run, phase, since_ns, 0, only_first=only_first, first=judged.first, last=last)
+
+
+def on_board(state: State) -> tuple[RaceBoard | None, dict[str, tuple[Seat, ...]]]:
+    """The race on the board, and the seats that it highlights: the one judged last until the next has begun."""
+    run, marks, judged = state.ask.race_board(state), state.ask.marks(state), state.round.judged
+    if judged is None or (run is not None and (run.phase != "running" or run.since_ns is not None)):
+        return run, marks
+    last = {} if race_of(state).kind == "first" or not judged.last else {"last": judged.last}
+    first = {"first": judged.first} if judged.first else {}
+    return shown(state, judged.run, "over", judged), {**first, **last, **marks}
+
+
+def told(state: State) -> tuple[Said, ...]:
+    """Who was first or last in the race before, in words."""
+    judged, kind = state.round.judged, race_of(state).kind
+    if judged is None:
+        return ()
+    if kind == "last":
+        return (N_("{names} last", names=Who(judged.last)),) if judged.last else ()
+    return (N_("{names} first", names=Who(judged.first)),) if judged.first else ()

@@ -5,7 +5,7 @@ from engine.face import Said
 from engine.game import NoOptions, Rules
 from engine.rules import Board
 from engine.sheets import flow, races
-from engine.sheets.asking import Event, Numbers
+from engine.sheets.asking import Event
 from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Sheet, variant
@@ -53,7 +53,5 @@ def board(state: State) -> Board:
     now, program = state.round, state.game.program
     order = (*state.seats[now.first :], *state.seats[: now.first])
     tokens = tuple({keep.name: own[keep.place - VALUES] for keep in program.keeps} for own in state.values)
-    run = state.ask.race_board(state)
-    if run is None and now.run is not None and isinstance(state.ask, Numbers):
-        run = races.shown(state, now.run, "over")
-    return game.board(state, now.number, state.rounds, order=order, tokens=tokens, race=run)
+    run, marks = races.on_board(state)
+    return game.board(state, now.number, state.rounds, order=order, tokens=tokens, race=run, highlight=marks)

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec.structs import replace
 
 from engine import game
-from engine.face import Left, Said, Who
+from engine.face import Overtime, Said, Who
 from engine.game import Question, Record
 from engine.race import Race
 from engine.rules import Seat
@@ -43,6 +43,23 @@ class Game(Record, dict=True):
         return [()]
 
 
+class Judged(Record):
+    """A race that is judged."""
+
+    run: Race
+    placed: tuple[int, ...]  # by seat: the place; 0: none
+
+    @property
+    def first(self) -> tuple[Seat, ...]:
+        return tuple([seat for seat, place in enumerate(self.placed) if place == 1])
+
+    @property
+    def last(self) -> tuple[Seat, ...]:
+        """The last ones, where others were before them."""
+        most = max(self.placed)
+        return tuple([seat for seat, place in enumerate(self.placed) if place == most > 1])
+
+
 class Round(Record):
     """A round: everybody's asks, a turn of everybody, or a race."""
 
@@ -61,6 +78,7 @@ class Round(Record):
     failed: tuple[int, ...] = ()  # why, as often as it did
     fails: Seat = 0  # the seat for which the latest check does not hold
     waived: tuple[int, ...] = ()  # what does not count any more: the table has closed it anyway
+    judged: Judged | None = None  # the latest race, also of a round before: the next one may be open at once
 
 
 class State(game.RoundState):
@@ -78,7 +96,7 @@ class State(game.RoundState):
     closed: bool = False  # over, and all final asks are answered
     held: Question[Any] | None = None  # under way when points fixed by hand ended the game
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
-    spent_ns: tuple[int, ...] = ()  # by seat, by the clock
+    spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
     at_ns: int | None = None  # since when the clock runs for whose turn it is
 
 
@@ -370,16 +388,11 @@ def whose_turn(state: State) -> Seat | None:
 def left(state: State) -> Said:
     """The time that is left by the clock of a sheet; nothing where none runs."""
     clock, seat, at_ns = state.game.sheet.clock, whose_turn(state), state.at_ns
-    if clock is None or at_ns is None:
+    if clock is None or at_ns is None or seat is None:
         return ""
     limit_s = clock.seconds if clock.seconds is not None else 60 * (clock.minutes or 0)
-    if clock.kind == "chess":
-        if seat is None:
-            return ""
-        limit_s += (clock.plus or 0) * state.values[seat][TURNS - VALUES]
-        spent_ns = state.spent_ns[seat] if state.spent_ns else 0
-        return Left(at_ns + limit_s * S - spent_ns)
-    return Left(at_ns + limit_s * S)
+    spent_ns = state.spent_ns[seat] if clock.kind == "chess" and state.spent_ns else 0
+    return Overtime(at_ns + limit_s * S - spent_ns)
 
 
 def reason(state: State, why: int, *, names: bool = False) -> Said:

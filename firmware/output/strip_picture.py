@@ -13,7 +13,7 @@ those to come a dot. All white is the go-signal. Red flashing at both ends of th
 the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for first, last and level, colour count.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import TypeAlias
 
@@ -117,6 +117,17 @@ def _picture(light: Light, leds: int) -> Lamps:
             return _choosing(board, leds)
         case _:
             return _seats(board, leds)
+
+
+def begins(leds: int, players: int, lit: int | None, ready: Collection[int], *, won: bool) -> Pixels:
+    """While it is drawn who begins: who is ready, where the light is, and who it is (`won`)."""
+
+    def paint(seat: int, length: int) -> Lamps:
+        if seat == lit:
+            return [lamp(SEATS[seat], Rhythm.CHASE)] * length if won else [SEATS[seat]] * length
+        return [SEATS[seat]] * length if seat in ready else _middle(length, shade(SEATS[seat]))
+
+    return tuple(_laid(leds, pieces(leds, players), paint))
 
 
 # --- the whole strip --------------------------------------------------------------------------------------------------

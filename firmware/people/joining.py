@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 
@@ -16,6 +16,7 @@ from firmware.output.screens.common import buttons, titles, turn
 from firmware.output.screens.font import NARROW
 from firmware.people.roster import NEW
 from firmware.people.spelling import Letters
+from firmware.people.who_begins import WhoBegins, from_the_first
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table
 from firmware.translation import _, ngettext
@@ -24,11 +25,20 @@ FEW = 12  # names that a turn goes through one by one; of more it passes over fo
 LEAP = 4  # by presses and turns any of 30 is then reached in six
 
 
+class Before(NamedTuple):
+    """A button before its latest press."""
+
+    joined: bool = False
+    person: str | None = None  # who sat there, or was proposed
+    chosen: bool = False  # not only proposed
+
+
 class Join(Overlay):
     """Asks who plays. The people of the last table are proposed for their buttons.
 
     Without known people a button joins or leaves. Else it joins, then steps through the known people; held it makes
-    its player a guest, and a guest leave. Somebody chosen at one button is no longer proposed at another.
+    its player a guest, and a guest leave. Somebody chosen at one button is no longer proposed at another. Once all
+    who have joined hold their buttons, it is drawn who begins; what these presses did is taken back.
     """
 
     def __init__(
@@ -40,7 +50,8 @@ class Join(Overlay):
         self.joined: list[str] = []  # in the order round the table
         self.chosen: dict[str, str | None] = {}  # by button: a person's id, `NEW`, or None for a guest
         self.latest: str | None = None  # the button that the control steps for
-        self._before: tuple[bool, str | None] = (False, None)  # whether it had joined, and who sat there
+        self._before: dict[str, Before] = {}  # by button
+        self._begins: str | None = None  # the button of who begins, as drawn or named
 
     # --- who sits where ----------------------------------------------------------------------------------------------
 
@@ -88,7 +99,7 @@ class Join(Overlay):
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         self.table.sound(sounds.CLICK)
-        self._before = (button in self.joined, self.people().get(button))
+        self._before[button] = Before(button in self.joined, self.people().get(button), button in self.chosen)
         if button not in self.joined:
             if len(self.joined) < self.rules.seats[1]:
                 self.joined = [name for name in self.table.names if name in self.joined or name == button]
@@ -102,10 +113,14 @@ class Join(Overlay):
         return True
 
     def hold(self, button: str) -> bool:
+        if self._all_hold():
+            self._draw()
+            return True
         if not self.table.roster.known or button not in self.joined:
             return True
         self.table.sound(sounds.BACK)
-        if self._before == (True, None):
+        before = self._before.get(button, Before())
+        if before.joined and before.person is None:
             self.leave(button)
         else:
             self.chosen[button], self.latest = None, button
@@ -116,6 +131,47 @@ class Join(Overlay):
         self.joined.remove(button)
         self.chosen.pop(button, None)
         self.latest = self.joined[-1] if self.joined else None
+
+    # --- who begins --------------------------------------------------------------------------------------------------
+
+    @property
+    def begins(self) -> str | None:
+        """The button of who begins, where that is known."""
+        return self._begins if self._begins in self.joined else None
+
+    def _holding(self) -> list[str]:
+        """The buttons that are down, and had joined before."""
+        table = self.table
+        return [one for one in table.names if table.is_down(one) and self._before.get(one, Before()).joined]
+
+    def _all_hold(self) -> bool:
+        """Whether all who had joined hold their buttons."""
+        holding = self._holding()
+        return len(holding) >= max(2, self.rules.seats[0]) and not [
+            one for one in self.joined if self.table.live(one) and one not in holding
+        ]
+
+    def _draw(self) -> None:
+        """All hold: draw who begins, among those who had joined before these presses."""
+        holding = self._holding()
+        self.joined = [one for one in self.table.names if one in self.joined or one in holding]
+        for button in holding:
+            before = self._before[button]
+            self.chosen.pop(button, None)
+            if before.chosen:
+                self.chosen[button] = before.person
+        self.latest = self.latest or self.joined[-1]
+
+        def drawn(button: str) -> None:
+            self._begins = button
+
+        players = tuple(self.joined)
+        self.table.open(WhoBegins(self.table, titles(self.rules), players, self._seated(players), drawn))
+
+    def _seated(self, players: tuple[str, ...]) -> dict[Seat, str]:
+        """The people's ids by seat, without guests and those who have no name yet."""
+        people = self.places()
+        return {seat: one for seat, button in enumerate(players) if (one := people[button]) is not None}
 
     def turn(self, steps: int, knob: bool) -> None:
         if self.latest is None or not self.table.roster.known:
@@ -137,7 +193,8 @@ class Join(Overlay):
             self.table.open(Letters(self.table, nameless[0], name, known=self.table.roster.names))
         else:
             self.table.sound(sounds.DONE)
-            self.done(tuple(self.joined), {n: one for n, b in enumerate(self.joined) if (one := people[b]) is not None})
+            players = from_the_first(tuple(self.joined), self.begins)
+            self.done(players, self._seated(players))
 
     def name(self, button: str, name: str) -> None:
         """A new name has been entered for a button."""
@@ -152,8 +209,15 @@ class Join(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         canvas = Canvas()
         fewest, most = self.rules.seats
-        canvas.status(titles(self.rules), (_("{fewest}-{most} players", fewest=fewest, most=most), f"{fewest}-{most}"))
         names, people, known = self.table.names, self.people(), bool(self.table.roster.known)
+        if (first := self.begins) is not None:
+            name = self.table.roster.drawn(people[first]) or first
+            canvas.status((*titles(self.rules), ""), _("{name} begins", name=name))
+        elif len(self.joined) >= max(2, fewest):
+            canvas.status((*titles(self.rules), ""), _("all hold: who begins?"))
+        else:
+            right = _("{fewest}-{most} players", fewest=fewest, most=most), f"{fewest}-{most}"
+            canvas.status(titles(self.rules), right)
         headline = _("Who plays?")
         if known and self.latest is not None:
             name = self.called(self.latest)

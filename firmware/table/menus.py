@@ -19,6 +19,7 @@ from firmware.output.screens.common import TITLE_PX, both, brief, message, title
 from firmware.people.corrections import Sitting
 from firmware.people.joining import Join, Order
 from firmware.people.menu import Everybody
+from firmware.people.who_begins import WhoBegins, from_the_first
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
 from firmware.table import past_games
@@ -71,7 +72,12 @@ class Menu(Listing):
         if table.journal.evening_in_doubt and (table.unfinished is None or table.unfinished.play.over):
             table.open(NewEvening(table, partial(self.join, rules)))
             return
-        table.open(Join(table, rules, lambda players, people: table.open(Options(table, rules, players, people))))
+
+        def seated(players: tuple[str, ...], people: dict[Seat, str]) -> None:
+            table.open(Options(table, rules, players, people, begins=join.begins))
+
+        join = Join(table, rules, seated)
+        table.open(join)
 
     def right(self) -> Text:
         place = f"{self.at + 1}/{len(self.rows())}"
@@ -125,10 +131,17 @@ class Options(Listing):
     """The options of a game, with their defaults; the first row starts it."""
 
     def __init__(
-        self, table: Table, rules: Rules[Any, Any], players: tuple[str, ...], people: Mapping[Seat, str]
+        self,
+        table: Table,
+        rules: Rules[Any, Any],
+        players: tuple[str, ...],
+        people: Mapping[Seat, str],
+        *,
+        begins: str | None = None,
     ) -> None:
+        """`begins`: the button of who begins, where that was drawn or named; it is the first of `players`."""
         super().__init__(table)
-        self.rules, self.players, self.people = rules, players, people
+        self.rules, self.players, self.people, self.begins = rules, players, people, begins
         self.options = rules.options()
         self.editing = False
 
@@ -141,6 +154,9 @@ class Options(Listing):
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         rows: list[tuple[Text, Callable[[], None]]] = [(_("START"), self.start)]
+        if len(self.players) > 1:
+            name = None if self.begins is None else self.table.roster.at_table(self.players, self.people)[0]
+            rows.append((_("Who begins?") if name is None else _("{name} begins", name=name), self.draw))
         if len(self.players) > 2:
             buttons = " ".join(self.players)
             rows.append(((_("Seat order: {buttons}", buttons=buttons), _("Seat order")), self.order))
@@ -174,11 +190,24 @@ class Options(Listing):
         """Ask for the order of the seats."""
 
         def ordered(players: tuple[str, ...]) -> None:
-            sitting = {self.players[seat]: person for seat, person in self.people.items()}
-            self.people = {seat: sitting[one] for seat, one in enumerate(players) if one in sitting}
-            self.players, self.at = players, 0
+            self.sit(from_the_first(players, self.begins))
 
         self.table.open(Order(self.table, self.rules, self.players, ordered))
+
+    def draw(self) -> None:
+        """Draw who begins, or name somebody: the seats are counted from there."""
+
+        def drawn(button: str) -> None:
+            self.begins = button
+            self.sit(from_the_first(self.players, button))
+
+        self.table.open(WhoBegins(self.table, titles(self.rules), self.players, self.people, drawn))
+
+    def sit(self, players: tuple[str, ...]) -> None:
+        """The same players in another order; the people keep their buttons."""
+        sitting = {self.players[seat]: person for seat, person in self.people.items()}
+        self.people = {seat: sitting[one] for seat, one in enumerate(players) if one in sitting}
+        self.players, self.at = players, 0
 
     def edit(self) -> None:
         option = self.option

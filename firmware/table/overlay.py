@@ -27,6 +27,7 @@ class Overlay:
     until_ns: int | None = None  # `time_up` is called then
     board: Board | None = None  # what the strip shows, where there is no game
     bright = False  # whether the display stays bright, however long no hand has come near
+    holding = False  # whether it asks for buttons to be held
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -65,6 +66,9 @@ class Overlay:
     def ok_hold(self) -> None:
         """A long OK: back to the game, or to the menu where there is none."""
         self.table.close_all()
+
+    def tick(self) -> None:
+        """Time has passed, or a hand has moved; called while it is on top."""
 
     def time_up(self) -> None:
         """It is `until_ns`: this closes by itself."""

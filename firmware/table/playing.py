@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from engine import play as plays
+from engine.face import Left, Overtime, runs_out
 from engine.game import Corrected, Rules
 from engine.play import Fact, Play, PressedLate
 from engine.race import SETTLE_NS
@@ -32,6 +33,7 @@ CLOCK_NS = 100_000_000  # a running stopwatch shows tenths
 SLOW_CLOCK_NS = 1_000_000_000  # and after ten minutes seconds
 SLOW_AFTER_NS = 600_000_000_000
 LIVELY_NS = 3_000_000_000  # how long after a press a verdict may still stand on the picture
+HURRY_NS = 10_000_000_000  # before its end a clock warns
 LATE_NS = 1_500_000_000  # how long after a verdict a press still belongs to the race
 VOID_NOTICE_NS = 2_000_000_000  # how long this is announced before the race is open again
 QUIET_NS = 2_000_000_000  # how long the end picture ignores input: it was meant for the game
@@ -72,6 +74,8 @@ class Playing:
         self._lively_ns = 0
         self._verdict_ns = -VOID_NS  # stamp of the answer that ended the latest race
         self._ended_ns: int | None = None  # when the end was shown
+        self._clock_ns = self._runs_out()  # when the time that people see running is up
+        self._warned_ns = table.now_ns  # what a clock had to warn of by then has been heard
         self.evening: Evening | None = None  # with this game, once it is over and summed; None: to be summed anew
         self._evening_shown = True
         self._untouched = False  # whether nothing has been answered since
@@ -139,6 +143,8 @@ class Playing:
         facts += self._in_turn()
         self.question = question.of(self.play.offers)
         self._signalled = False
+        if (clock_ns := self._runs_out()) != self._clock_ns:
+            self._clock_ns, self._warned_ns = clock_ns, self.table.now_ns
         going_on = self._ask(answered)
         self.sent = {seat: one for seat, one in self.sent.items() if (seat, one.verb) in going_on}
         self.entry = self._entry()
@@ -757,6 +763,7 @@ class Playing:
         if self._void is not None and self._void[1] <= now_ns:
             (seat, due_ns), self._void = self._void, None
             self.answer(Action(seat, TAKE_BACK, None, due_ns))
+        self._warn(now_ns)
         while (due := plays.due_by(self.play, now_ns)) is not None:
             if self._waits(due):
                 return
@@ -771,6 +778,30 @@ class Playing:
                     self.signal_given(at_ns)
                 return
             self.answer(due)
+
+    def _runs_out(self) -> Left | None:
+        """When the time that people see running is up."""
+        return None if self.play.over else runs_out(self.play.rules.face(self.play.state))
+
+    def _warn(self, now_ns: int) -> None:
+        """Be heard when little time is left by a clock, and when none is; a clock that only warns says it, too."""
+        if (clock_ns := self._clock_ns) is None:
+            return
+        due = [(at_ns, tune) for at_ns, tune in ((clock_ns - HURRY_NS, sounds.HURRY), (clock_ns, sounds.TIME_UP))]
+        heard = [(at_ns, tune) for at_ns, tune in due if self._warned_ns < at_ns <= now_ns]
+        self._warned_ns = max(self._warned_ns, now_ns)
+        for at_ns, tune in heard[-1:]:
+            self.table.sound(tune)
+            if at_ns == clock_ns and isinstance(clock_ns, Overtime):
+                who = " ".join(self.names[seat] for seat in self.play.board.turn)
+                self.table.note(_("{name}: time is up", name=who))
+
+    def _clock_changes_ns(self, now_ns: int) -> int | None:
+        """When the next second of a clock begins that people see running."""
+        clock_ns = self._clock_ns
+        if clock_ns is None or (now_ns >= clock_ns and not isinstance(clock_ns, Overtime)):
+            return None
+        return now_ns + 1 + (clock_ns - now_ns - 1) % SLOW_CLOCK_NS
 
     def _waits(self, due: Action) -> bool:
         """Whether a verdict waits: a touch before the press that it would name may still become a press."""
@@ -792,7 +823,8 @@ class Playing:
 
     def due_ns(self, now_ns: int) -> int | None:
         """When time matters next, or the picture changes by itself."""
-        due_ns = self._answered_ns(now_ns)
+        times = (self._answered_ns(now_ns), self._clock_changes_ns(now_ns))
+        due_ns = min((time for time in times if time is not None), default=None)
         void_ns = self._verdict_ns + VOID_NS  # the end of the time in which a hold takes a press back
         if not self._untouched or void_ns <= now_ns:
             return due_ns

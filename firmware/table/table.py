@@ -206,6 +206,8 @@ class Table:
             self.overlays[-1].time_up()
         while self.overlays and not self.overlays[-1].stands():
             self.close()
+        if self.overlays:
+            self.overlays[-1].tick()
         if self._saving and self._unsaved is None and self.now_ns - min(self._saving.values()) >= SLOW_SAVING_NS:
             self.trouble(SLOW_SAVING)
         if self.game is not None:
@@ -449,12 +451,18 @@ class Table:
 
     def _see_wanted(self) -> None:
         """Note the time while holding is asked for: called before anything changes the question."""
-        if self.game is not None and self.game.wants_held():
+        if self._wants_held():
             self._wanted_ns = self.now_ns
+
+    def _wants_held(self) -> bool:
+        """Whether holding a button is an answer just now."""
+        if self.overlays and self.overlays[-1].holding:
+            return True
+        return self.game is not None and self.game.wants_held()
 
     def _stuck_ns(self) -> dict[str, int]:
         """When buttons that are held without being asked for go out of play."""
-        if self.game is not None and self.game.wants_held():
+        if self._wants_held():
             return {}
         return {
             button: max(since_ns, self._wanted_ns) + STUCK_NS

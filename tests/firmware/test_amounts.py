@@ -56,7 +56,7 @@ class Hand:
 def hand(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hand]:
     """A control in the bonus table, the first option."""
     rig = Rig(tmp_path, kit(request.param))
-    yield Hand(rig, knob=rig.kit.control.knob).at(1)
+    yield Hand(rig, knob=rig.kit.control.knob).at(2)
     rig.close()
 
 
@@ -118,5 +118,5 @@ def test_the_menu_says_whether_the_table_is_the_usual_one(hand: Hand, steps: tup
 
 def test_the_game_is_played_with_it(hand: Hand) -> None:
     hand.amount(RAT_2, 1).rig.ok()
-    hand.down(-1).rig.ok()
+    hand.down(-2).rig.ok()
     assert hand.rig.playing.play.options.bonus_table == "underwear rat+sock rat rat+toy"

@@ -27,10 +27,12 @@ from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import GameRow, Recorded
 from firmware.output import screens
 from firmware.output.screens.canvas import Canvas
+from firmware.output.screens.common import titles
 from firmware.people.corrections import Sitting
 from firmware.people.joining import Join, Order
 from firmware.people.names import MAX_NAME, Person, at_table
 from firmware.people.roster import Roster
+from firmware.people.who_begins import WhoBegins
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way, Wifi
 from firmware.setup import greeting_pictures as pictures
@@ -422,6 +424,7 @@ def outside(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) 
             for button in called[: many - 1] if many > 2 else ():
                 yield order.picture(0)
                 order.press(button, 0, 0)
+        yield from beginning(kit, rules, called[: rules.seats[1]], people)
         options = menus.Options(kit, rules, called[: rules.seats[1]], people)
         for at in range(len(options.rows())):
             options.at, options.editing = at, False
@@ -432,6 +435,24 @@ def outside(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) 
                 for _ in options.values():
                     yield options.picture(0)
                     options.turn(1, True)
+
+
+def beginning(
+    kit: Table, rules: Rules[Any, Any], called: tuple[str, ...], people: Mapping[Seat, str]
+) -> Iterator[Image.Image]:
+    """Who begins: waiting for all, for each, named, and found."""
+    for at in range(len(called)):
+        draw = WhoBegins(kit, titles(rules), called, people, lambda button: None)
+        yield draw.picture(0)
+        for button in called[:at]:
+            kit.press(button, 0, 0)
+        yield draw.picture(0)
+        draw.turn(at + 1, True)
+        yield draw.picture(0)
+        draw.ok()
+        yield draw.picture(0)
+        for button in called[:at]:
+            kit.release(button, 0)
 
 
 def found(

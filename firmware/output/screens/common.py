@@ -120,10 +120,11 @@ def seconds(ns: int) -> str:
     return f"{minutes}:{rest // 10:02}.{rest % 10}" if minutes else f"{rest // 10}.{rest % 10}"
 
 
-def clock(view: View, due_ns: int) -> str:
-    """The time left until then, in minutes and seconds."""
-    minutes, rest = divmod(max(0, seconds_to(view.now_ns, due_ns)), 60)
-    return f"{minutes}:{rest:02}"
+def clock(view: View, due_ns: int, *, over: bool = False) -> str:
+    """The time left until then, in minutes and seconds; `over`: also how long ago that was."""
+    left = seconds_to(view.now_ns, due_ns)
+    minutes, rest = divmod(abs(left) if over else max(0, left), 60)
+    return f"{'-' if over and left < 0 else ''}{minutes}:{rest:02}"
 
 
 def seconds_to(now_ns: int, at_ns: int) -> int:

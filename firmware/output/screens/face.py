@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from PIL import Image
 
-from engine.face import Face, Gap, Left, Said, Short, Time, Who
+from engine.face import Face, Gap, Left, Overtime, Said, Short, Time, Who
 from engine.game import Question
 from engine.words import Filled
 from firmware.output.screens import common
@@ -49,7 +49,7 @@ def _filled(view: View, said: object, names: tuple[str, ...], *, clock: bool = T
         return translated(said)
     match said:
         case Left():
-            return common.clock(view, said) if clock else ""
+            return common.clock(view, said, over=isinstance(said, Overtime)) if clock else ""
         case Time():
             return seconds(said)
         case Gap():

@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine import play as plays
+from engine.face import Left
 from tests.engine.sheets.table import Table
 
 
@@ -460,3 +462,91 @@ def test_after_a_jump_all_wait_again() -> None:
 def test_a_race_is_one_step() -> None:
     table = Table(race("signal"), 2).say(None, "start").tick().press(0).tick().undo()
     assert (table.play.scores, table.verbs) == ((0, 0), "* start, * finish")
+
+
+# --- clocks -----------------------------------------------------------------------------------------------------------
+
+CHESS = sheet("[2, 2]", 'points = "0"', 'clock = { kind = "chess", minutes = 5, plus = 3 }')
+
+
+def left_s(table: Table) -> float:
+    """The time left for whose turn it is, in s."""
+    left = table.rules.face(table.state).right
+    assert isinstance(left, Left)
+    return (left - table.now_ns) / 1e9
+
+
+def test_a_chess_clock_adds_for_each_turn_and_keeps_what_is_spent() -> None:
+    table = Table(CHESS, 2).say(0, "pass", None, 10_000).say(1, "pass", None, 20_000)
+    assert left_s(table) == 300 - 10 + 3
+    table.say(0, "pass", None, 400_000)  # it never takes points, nor the turn
+    assert left_s(table) == 300 - 20 + 3
+    table.say(1, "pass", None, 1_000)
+    assert left_s(table) == 293 - 400 + 3
+
+
+def test_undo_gives_the_turn_back_and_its_clock_has_gone_on() -> None:
+    table = Table(CHESS, 2).say(0, "pass", None, 10_000)
+    table.now_ns += 5 * 10**9
+    assert left_s(table.undo()) == 300 - 15
+
+
+def test_a_clock_stands_still_while_no_program_runs() -> None:
+    table = Table(CHESS, 2).say(0, "pass", None, 10_000).say(1, "pass", None, 20_000)
+    table.now_ns = 5 * 10**9  # of another boot
+    table.take(plays.resume(table.play, "another", table.now_ns))
+    assert left_s(table) == 293
+    table.say(0, "pass", None, 1_000)
+    assert left_s(table) == 283
+    assert left_s(table.undo().undo()) == 300 - 20 - 1
+
+
+def test_partners_do_not_share_what_a_clock_adds() -> None:
+    ask = 'ask = [{ id = "a", per = "turn" }]'
+    text = sheet("[4, 4]", "teams = 2", ask, 'clock = { kind = "chess", minutes = 1, plus = 5 }')
+    table = Table(text, 4).turns("a", 1, 1)
+    assert left_s(table) == 60
+
+
+@pytest.mark.parametrize("kind", ["turn", "sand"])
+def test_no_clock_runs_while_the_rounds_asks_are_answered(kind: str) -> None:
+    table = Table(sheet("[2, 2]", NUMBER, f'clock = {{ kind = "{kind}", seconds = 30 }}'), 2)
+    assert left_s(table) == 30
+    assert table.say(None, "ask").rules.face(table.state).right == ""
+    assert left_s(table.each("a", 1, 2)) == 30
+
+
+# --- races, the rest --------------------------------------------------------------------------------------------------
+
+LOCKED = race(
+    "first",
+    'ask = [{ id = "right", kind = "yes", per = "race" }]',
+    'points = "1 if right else -1"',
+    more=", lock_out = true",
+)
+
+
+def test_once_all_are_locked_out_the_next_round_begins() -> None:
+    table = Table(LOCKED, 3)
+    for seat in range(3):
+        table.press(seat).tick().say(seat, "right", 0)
+    assert (table.play.scores, table.play.board.round) == ((-1, -1, -1), 2)
+    assert table.verbs == "0 press, 1 press, 2 press, * close, * finish"
+
+
+def test_of_two_firsts_each_is_asked_and_locked_out() -> None:
+    table = Table(LOCKED, 3).press(0).press(1, apart_ms=0.01).tick().say(None, "first", "all")
+    table.say(0, "right", 0)
+    assert table.verbs == "1 right, * finish"
+    table.say(1, "right", 0)
+    assert (table.verbs, table.play.board.round) == ("2 press, * close, * finish", 1)
+
+
+def test_a_benched_button_is_not_waited_for_and_the_table_rules_on_it() -> None:
+    table = Table(race("order"), 3).press(0).say(None, "bench", 2).tick()
+    assert table.play.offers[0].options == (0, 2, "all", "nobody")
+
+
+def test_a_press_sooner_than_anybody_reacts_is_a_jump() -> None:
+    table = Table(race("signal", more=', jump = "again"'), 2).say(None, "start").tick().press(1, apart_ms=50)
+    assert table.state.ask.phase == "armed"
