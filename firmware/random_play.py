@@ -27,6 +27,7 @@ LEVEL = 0.3  # games in which all enter the same numbers, as far as they may: th
 RARE = 0.03  # how often a hand is let go, a press taken back or the menu opened
 FINISHES = 0.01  # how often an open sheet is finished
 TRIES = 300  # answers that are changed in search of those with which a check holds
+ALL_TRIES, FEW = 5000, 10  # of one check; how many there are each time after them
 TWICE = 2  # so often a check fails before the table closes it anyway
 
 
@@ -114,8 +115,9 @@ class Stranger:
         """Look for answers with which the checks hold."""
         program = state.game.program
         if failed.asks and program.per != "box":
-            found = search(state, failed.asks, self.dice, self.tries)
-            self.tried[failed.why] += found.tries
+            tries = min(self.tries, max(FEW, ALL_TRIES - self.tried[failed.why]))
+            found = search(state, failed.asks, self.dice, tries)
+            self.tried[failed.why] += found.tries + 1
             for at in failed.asks:
                 place = program.asks[at].place - VALUES
                 self.wanted[program.asks[at].id] = tuple([own[place] for own in found.state.values])
@@ -148,11 +150,13 @@ class Move(NamedTuple):
     after: Play
 
 
-def moves(rules: Rules[Any, Any], names: tuple[str, ...], seed: int, *, tries: int = TRIES) -> Iterator[Move]:
+def moves(
+    rules: Rules[Any, Any], names: tuple[str, ...], seed: int, stranger: Stranger | None = None
+) -> Iterator[Move]:
     """Every move of a game that is played at random until it is over; the same for the same seed."""
-    dice = Random(f"{rules.name} {seed}")
     now = plays.opened(rules, plays.start(rules, names, rules.options(), seed))
-    stranger, now_ns, floor_ns = Stranger(rules, dice, tries=tries), 0, 0
+    stranger = stranger or Stranger(rules, Random(f"{rules.name} {seed}"))
+    now_ns = floor_ns = 0
     while not now.over:
         action, facts = answered(now, stranger.pick(now.offers, now_ns, floor_ns))
         now_ns = max(now_ns, action.at_ns)

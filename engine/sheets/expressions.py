@@ -112,7 +112,7 @@ def _tree(text: str, shift: int) -> ast.expr:
     try:
         return ast.parse(body, mode="eval").body
     except SyntaxError as error:
-        column = min(max(error.offset or 1, 1), len(body) or 1)
+        column = min(error.offset or len(body), len(body))  # 0: at its end
         raise Wrong(f"is no expression: {ALLOWED}", shift + column) from None
     except (RecursionError, MemoryError, ValueError):
         raise Wrong(f"is nested too deep: must be at most {DEEPEST} deep", 1) from None

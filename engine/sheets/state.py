@@ -83,11 +83,12 @@ class State(game.RoundState):
 
 
 class Failure(Exception):
-    """A check does not hold, or something has no value: why, and the names that it reads."""
+    """A check does not hold, or something has no value: why, of which expression, and the names that it reads."""
 
-    def __init__(self, why: int, names: frozenset[str], seat: Seat = 0) -> None:
+    def __init__(self, why: int, of: Expression, seat: Seat = 0, names: frozenset[str] | None = None) -> None:
         super().__init__(why)
-        self.why, self.names, self.seat = why, names, seat  # the first seat for which it does not hold
+        self.why, self.of, self.seat = why, of, seat  # the first seat for which it does not hold
+        self.names = of.names if names is None else names
 
 
 def inside(state: State) -> tuple[Seat, ...]:
@@ -171,7 +172,7 @@ class Fold:
             return [run(row) for row in self.rows]
         except Fault as fault:
             if why_of(fault) not in self.waived:
-                raise Failure(why_of(fault), expression.names) from None
+                raise Failure(why_of(fault), expression) from None
         several = usual if isinstance(usual, list) else [usual] * len(self.rows)
         return [value_or(expression, row, one) for row, one in zip(self.rows, several, strict=True)]
 
@@ -190,7 +191,7 @@ class Fold:
         for n in which:
             check = self.program.checks[n]
             if n not in self.waived and 0 in (holds := self.reckon(check.that, 1)):
-                raise Failure(n, check.that.names, self.seats[holds.index(0)])
+                raise Failure(n, check.that, self.seats[holds.index(0)])
 
 
 def checked(state: State, at: int) -> None:
@@ -224,7 +225,7 @@ def scored(state: State) -> tuple[State, bool]:
     if state.game.sheet.teams is not None and NOT_LEVEL not in fold.waived:
         sides = {row[2]: row[TOTAL] for row in fold.rows}
         if any(row[TOTAL] != sides[row[2]] for row in fold.rows):
-            raise Failure(NOT_LEVEL, compiled.points.names | compiled.total.names)
+            raise Failure(NOT_LEVEL, compiled.points, names=compiled.points.names | compiled.total.names)
     for row in fold.rows:
         row[TURNS] += 1
     out = state.out
@@ -254,7 +255,7 @@ def has_ended(fold: Fold, end: Expression) -> bool:
         return any(end.run(row) for row in fold.table.inside)
     except Fault as fault:
         if why_of(fault) not in fold.waived:
-            raise Failure(why_of(fault), end.names) from None
+            raise Failure(why_of(fault), end) from None
     return any(value_or(end, row, 0) for row in fold.table.inside)
 
 

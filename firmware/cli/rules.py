@@ -43,10 +43,16 @@ def rules_of(game: str) -> Rules[Any, Any]:
             return games.rules(game)
         except Refused as refused:
             raise Failure(translated(refused.text), 2) from None
+    return rules_of_file(file)
+
+
+def rules_of_file(file: Path) -> Rules[Any, Any]:
+    """The rules of a score sheet's file. Raises `Failure`, which names what is wrong with file, line and key."""
     try:
         with file.open("rb") as opened:
             text = opened.read(LARGEST + 1)
-        return sheet_rules(f"sheet:{file.name.partition('.')[0]}", read(text, file.name))
+        sheet = read(text, file.name)
+        return sheet_rules(f"sheet:{file.name.partition('.')[0]}", sheet, text.decode("utf-8-sig"))
     except OSError as error:
         raise Failure(f"{file}: {error.strerror}", 2) from None
     except SheetErrors as errors:
