@@ -35,6 +35,14 @@ class Game(Record, dict=True):
         return program(self.sheet)
 
     @cached_property
+    def boxes(self) -> tuple[tuple[int, int, int], ...] | None:
+        """Each box with its limits, where they are always the same numbers."""
+        asks = self.program.asks[: self.program.in_round]
+        limits = [(at, ask.low, ask.high) for at, ask in enumerate(asks) if ask.when is None]
+        fixed = [(at, low, high) for at, low, high in limits if isinstance(low, int) and isinstance(high, int)]
+        return tuple(fixed) if len(fixed) == len(asks) else None
+
+    @cached_property
     def folds(self) -> list[tuple[tuple[object, object, Any], ...]]:
         """The latest folds, in a list of one: an event, the state before it, the state after it.
 
@@ -159,11 +167,11 @@ class Fold:
         self.rows = [self.table.rows[seat] for seat in self.seats]
         self.waived = state.round.waived
         if self.program.per == "box" and not state.why:
+            boxes, none = slice(TURNS + 1, TURNS + 1 + self.program.in_round), [0] * self.program.in_round
             for seat, row in zip(self.seats, self.rows, strict=True):
-                filled = state.full[seat][-1:]
-                for n, ask in enumerate(self.program.asks[: self.program.in_round]):
-                    if n not in filled:
-                        row[ask.place] = 0
+                own, row[boxes] = row[boxes], none
+                for at in state.full[seat][-1:]:
+                    row[boxes.start + at] = own[at]
 
     def reckon(self, expression: Expression, usual: int | list[int] = 0) -> list[int]:
         """The values of the seats that are folded. A fault fails, unless it was waived."""
@@ -243,8 +251,8 @@ def scored(state: State) -> tuple[State, bool]:
         points[seat] = row[TOTAL] - state.corrected[seat]
         own = row[VALUES:]
         if compiled.per == "box":
-            for ask in compiled.asks[: compiled.in_round]:
-                own[ask.place - VALUES] = state.values[seat][ask.place - VALUES]
+            boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + compiled.in_round)
+            own[boxes] = state.values[seat][boxes]
         seats[seat] = tuple(own)
     return replace(state, points=tuple(points), values=tuple(seats), out=out), ended
 

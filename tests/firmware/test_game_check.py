@@ -25,7 +25,8 @@ def test_a_sheet_is_played_with_the_fewest_and_the_most(tmp_path: Path) -> None:
 def test_its_pictures_stand_on_one_sheet(tmp_path: Path) -> None:
     ran = check(tmp_path, WIZARD.replace("[3, 6]", "[3, 3]"), "--pictures", tmp_path / "pictures")
     (sheet,) = (tmp_path / "pictures").iterdir()
-    assert (ran.status, sheet.name, Image.open(sheet).size) == (0, "wizard-3.png", (1064, 144))
+    with Image.open(sheet) as picture:
+        assert (ran.status, sheet.name, picture.size) == (0, "wizard-3.png", (1064, 144))
 
 
 def test_what_only_play_shows_is_named_with_line_and_key(tmp_path: Path) -> None:
