@@ -19,7 +19,7 @@ def check(args: Namespace) -> None:
     for players in sorted(tables):
         tried = trial.tried(players)
         print(line(rules.title, tried), flush=True)
-        if tried.pictures:
+        if args.pictures is not None and tried.pictures:
             path = args.pictures / f"{args.file.name.partition('.')[0]}-{players}.png"
             sheet_of_pictures(tried.pictures).save(path)
             print(f"  {path}")
