@@ -1,41 +1,173 @@
-"""Whole games played at random, to look at their boards."""
+"""Players that know no game: they answer whatever is offered, at random, so they play every game and every sheet."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine import play
+from engine import play as plays
 from engine.game import Rules
-from engine.rules import RELEASE, Action, Board, Offer
+from engine.play import Fact, Play
+from engine.rules import RELEASE, Action, Board, Offer, Refused, Value
+from engine.sheets.asking import ANYWAY, FINISH, Event
+from engine.sheets.flow import Counted, Failed
+from engine.sheets.program import VALUES
+from engine.sheets.search import search
+from engine.sheets.state import State
 
 MS = 1_000_000
-LATER_NS = (0, 300 * MS, 2000 * MS)  # from one press to the next; none: a dead heat
+GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
+LEANS = (1, 4, 30)  # how strongly the numbers of a game lean to the lowest: small losses make long games
+SHEET_LEANS = (1, 0.25, 4, 1, 0.1, 20)  # one after the other, so that any end is reached; below 1 to the highest
+ERA, LONGER = 30, 1.2  # answers with the first of them, and how much longer the next one lasts
+ERRORS_NS = (0, 100_000, 100_000, 10 * MS)
+LATE_NS = 40 * MS  # a press is delivered so much later at most
+LEVEL = 0.3  # games in which all enter the same numbers, as far as they may: there are ties to break
+RARE = 0.03  # how often a hand is let go, a press taken back or the menu opened
+FINISHES = 0.01  # how often an open sheet is finished
+TRIES = 300  # answers that are changed in search of those with which a check holds
+ALL_TRIES, FEW = 5000, 10  # of one check; how many there are each time after them
+TWICE = 2  # so often a check fails before the table closes it anyway
+
+
+class Stranger:
+    """A player for all seats and the table. Where a check fails, single answers are changed until it holds."""
+
+    def __init__(self, rules: Rules[Any, Any], dice: Random, *, lean: float | None = None, tries: int = TRIES) -> None:
+        self.dice, self.tries = dice, tries
+        self.level = lean is None and dice.random() < LEVEL
+        self.lean = (LEANS[0] if self.level else dice.choice(LEANS)) if lean is None else lean
+        self.said: tuple[str, Value] = ("", None)  # what was said last
+        self.sheet = rules.event is Event
+        self.era, self.left = dice.randrange(6) if self.sheet else 0, ERA
+        self.failed = 0  # how often checks have failed since the latest count
+        self.wanted: dict[str, tuple[int, ...]] = {}  # by verb of what is asked again: the answers by seat
+        self.tried: Counter[int] = Counter()  # by check: in how many tries it was looked for
+
+    def pick(self, offers: Iterable[Offer], now_ns: int, floor_ns: int = 0) -> Action:
+        """Any of the offers with any value it takes; the clock's own answers come when they are due.
+
+        No press is stamped before `floor_ns`.
+        """
+        dice = self.dice
+        at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
+        clock = [offer for offer in offers if offer.due_ns is not None]
+        due = min(clock, key=lambda o: o.due_ns or 0) if clock else None
+        rare, usual = list[Offer](), list[Offer]()
+        for offer in offers:
+            if offer.verb == ANYWAY and offer.menu:
+                if self.failed >= TWICE:
+                    return Action(None, ANYWAY, None, at_ns)
+            elif offer.verb == FINISH and offer.menu:
+                if dice.random() < FINISHES:
+                    return Action(None, FINISH, None, at_ns)
+            elif offer.due_ns is None:
+                (rare if offer.menu or offer.hold or offer.verb == RELEASE else usual).append(offer)
+        if rare and dice.random() < RARE:
+            usual = rare
+        waits = due is not None and dice.random() < RARE  # nobody does anything before the clock does
+        if due is not None and due.due_ns is not None and (not usual or waits or due.due_ns <= at_ns):
+            return Action(due.seat, due.verb, None, max(now_ns, due.due_ns))
+        offer = dice.choice(usual or rare)
+        if offer.race and dice.random() < 0.2:
+            at_ns = max(floor_ns, at_ns - dice.randint(0, LATE_NS))
+        return Action(offer.seat, offer.verb, self.value(offer), at_ns, dice.choice(ERRORS_NS))
+
+    def value(self, offer: Offer) -> Value:
+        """Any value that an offer takes; at times what a plain OK means, or what another seat has just said."""
+        dice, (verb, said) = self.dice, self.said
+        if offer.verb in self.wanted and offer.low is not None and offer.high is not None:
+            return min(max(offer.low, self.wanted[offer.verb][offer.seat or 0]), offer.high)
+        lean = SHEET_LEANS[self.era % len(SHEET_LEANS)] if self.sheet else self.lean
+        level = self.level and (not self.sheet or lean == 1)
+        if level and offer.verb == verb and isinstance(said, int) and offer.low is not None and offer.high is not None:
+            return min(max(offer.low, said), offer.high)
+        if offer.says:
+            lean = min(lean, 1)
+        elif offer.prefill is not None and lean >= 1 and dice.random() < 0.3:
+            return offer.prefill
+        if offer.low is not None and offer.high is not None:
+            return offer.low + offer.step * int(((offer.high - offer.low) // offer.step + 1) * dice.random() ** lean)
+        if offer.example is not None:
+            return tuple(varied(one, dice) for one in offer.example)
+        return dice.choice(offer.options) if offer.options else None
+
+    def heard(self, play: Play, verb: str, value: Value, facts: Iterable[Fact]) -> None:
+        """Take note of a move and what it has caused in this play."""
+        self.said = (verb, value)
+        if not self.sheet:
+            return
+        self.left -= 1
+        if self.left < 0:
+            self.era, self.left = self.era + 1, round(ERA * LONGER**self.era)
+        state = play.state
+        for fact in facts:
+            if isinstance(fact.event, Counted):
+                self.failed, self.wanted = 0, {}
+            elif isinstance(fact.event, Failed):
+                self.failed += 1
+                self.look(state, fact.event)
+            if isinstance(fact.event, Event):
+                state = fact.event.fold(state)
+
+    def look(self, state: State, failed: Failed) -> None:
+        """Look for answers with which the checks hold."""
+        program = state.game.program
+        if failed.asks and program.per != "box":
+            tries = min(self.tries, max(FEW, ALL_TRIES - self.tried[failed.why]))
+            found = search(state, failed.asks, self.dice, tries)
+            self.tried[failed.why] += found.tries + 1
+            for at in failed.asks:
+                place = program.asks[at].place - VALUES
+                self.wanted[program.asks[at].id] = tuple([own[place] for own in found.state.values])
+
+
+def varied(example: Any, dice: Random) -> Any:
+    """Something like the example: some of its numbers are others."""
+    if isinstance(example, tuple):
+        return tuple(varied(one, dice) for one in example)
+    return example + dice.choice((-1, 1)) if isinstance(example, int) and dice.random() < 0.2 else example
+
+
+def answered(play: Play, action: Action) -> tuple[Action, tuple[Fact, ...]]:
+    """What an action causes; where the rules forbid what it holds, what the example causes that it was made from."""
+    try:
+        return action, plays.answer(play, action)
+    except Refused:
+        offer = next(offer for offer in play.offers if (offer.seat, offer.verb) == (action.seat, action.verb))
+        if offer.example is None:
+            raise
+        action = action._replace(value=offer.example)
+        return action, plays.answer(play, action)
+
+
+class Move(NamedTuple):
+    """A game before an answer, what the answer caused, and the game after it."""
+
+    before: Play
+    facts: tuple[Fact, ...]
+    after: Play
+
+
+def moves(
+    rules: Rules[Any, Any], names: tuple[str, ...], seed: int, stranger: Stranger | None = None
+) -> Iterator[Move]:
+    """Every move of a game that is played at random until it is over; the same for the same seed."""
+    now = plays.opened(rules, plays.start(rules, names, rules.options(), seed))
+    stranger = stranger or Stranger(rules, Random(f"{rules.name} {seed}"))
+    now_ns = floor_ns = 0
+    while not now.over:
+        action, facts = answered(now, stranger.pick(now.offers, now_ns, floor_ns))
+        now_ns = max(now_ns, action.at_ns)
+        floor_ns = now_ns if action.seat is None else floor_ns
+        stranger.heard(now, action.verb, action.value, facts)
+        before, now = now, reduce(plays.fold, facts, now)
+        yield Move(before, facts, now)
 
 
 def played(rules: Rules[Any, Any], names: tuple[str, ...], seed: int) -> Iterator[Board]:
     """Every board of a game that is played to its end at random; the same for the same seed."""
-    dice = Random(f"{rules.name} {seed}")
-    first = play.start(rules, names, rules.options(), seed)
-    now = play.opened(rules, first)
-    at_ns = 0
-    while not now.over:
-        yield now.board
-        at_ns += dice.choice(LATER_NS)
-        people = [offer for offer in now.offers if offer.due_ns is None and not offer.menu]
-        usual = [offer for offer in people if not offer.hold and offer.verb != RELEASE]
-        due = play.next_due(now)
-        if due is not None and due.due_ns is not None and (not usual or due.due_ns <= at_ns):
-            at_ns = max(at_ns, due.due_ns)
-            action = Action(due.seat, due.verb, None, at_ns)
-        else:
-            offer = dice.choice(usual or people)
-            action = Action(offer.seat, offer.verb, _value(offer, dice), at_ns)
-        now = reduce(play.fold, play.answer(now, action), now)
-    yield now.board
-
-
-def _value(offer: Offer, dice: Random) -> Any:
-    if offer.low is not None and offer.high is not None:
-        return dice.randint(offer.low, offer.high) if offer.prefill is None else offer.prefill
-    return dice.choice(offer.options) if offer.options else offer.example
+    yield plays.opened(rules, plays.start(rules, names, rules.options(), seed)).board
+    for move in moves(rules, names, seed):
+        yield move.after.board

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ KEPT = 5  # folds, beside the latest
 TWICE = 2  # a check that has failed so often may be closed anyway
 
 Events: TypeAlias = tuple[game.Event[Any], ...]
+Says: TypeAlias = Literal["", "words", "seats"]
 
 
 class Event(game.Event[State]):
@@ -135,6 +136,17 @@ class Numbers(Question):
         return Face(lines=lines) if lines else USUAL
 
 
+@lru_cache(maxsize=4096)
+def made_box(verb: str, seat: Seat, low: int, high: int, first: int | None, step: int, says: Says) -> Offer:
+    """One box that may be filled."""
+    return Offer(seat, verb, low, high, (), first, step=step, says=says, alone=True)
+
+
+def box(ask: Asked, seat: Seat, low: int, high: int) -> Offer:
+    """A box that is still empty."""
+    return made_box(ask.id, seat, low, high, beginning(ask, low, high), ask.step, ask.says)
+
+
 def ask_label(state: State, ask: Asked, seat: Seat, value: Value) -> str:
     """An ask in words, or one of its values."""
     if not isinstance(value, int):
@@ -180,11 +192,11 @@ class Boxes(Question):
         return tuple([state.game.program.asks[at].id for at, _, _ in self.low])
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        asks, old = state.game.program.asks, dict([self.prefill] if self.prefill else [])
-        out = list[Offer]()
-        for at, low, high in self.low:
-            ask, first = asks[at], old.get(at, beginning(asks[at], low, high))
-            out.append(Offer(self.seat, ask.id, low, high, (), first, step=ask.step, says=ask.says, alone=True))
+        asks, seat = state.game.program.asks, self.seat
+        out = [box(asks[at], seat, low, high) for at, low, high in self.low]
+        if self.prefill is not None:
+            at, old = self.prefill
+            out = [offer._replace(prefill=old) if offer.verb == asks[at].id else offer for offer in out]
         return (*out, *ways_out(state, anyway=self.anyway))
 
     def answered(self, state: State, answer: Answer) -> Events:
@@ -368,7 +380,10 @@ def boxes_opened(state: State, at: int) -> State:
 
 def empty_boxes(state: State, seat: Seat) -> tuple[tuple[int, int, int], ...]:
     """The boxes that a seat may fill now, with their limits. One that has one value may be filled, too."""
-    program, row, full = state.game.program, rows(state).rows[seat], state.full[seat]
+    program, full = state.game.program, state.full[seat]
+    if state.game.boxes is not None:
+        return tuple([one for one in state.game.boxes if one[0] not in full])
+    row = rows(state).rows[seat]
     out = list[tuple[int, int, int]]()
     for at, ask in enumerate(program.asks[: program.in_round]):
         if at not in full and (ask.when is None or limits(ask._replace(low=0, high=1), row) == (0, 1)):

@@ -12,10 +12,12 @@ from engine.sheets.expressions import (
     Expression,
     Fault,
     Row,
+    Run,
     Seats,
     Steps,
     Wrong,
     compiled,
+    gap,
     within,
 )
 from engine.sheets.sheet import Ask, Check, Final, Kind, Reckoned, Sheet, kind_of, per_of, title_of
@@ -69,6 +71,7 @@ class Checked(NamedTuple):
     asks: frozenset[int]  # that it reads, also by way of lets
     lets: tuple[int, ...]  # that it reads, in their order
     after: int  # the ask after which it is looked at
+    gap: Run  # how far it is from holding
 
 
 class Reckoning(NamedTuple):
@@ -298,7 +301,7 @@ class _Compiler:
             after = max(asks, default=len(self.sheet.ask) - 1)
             if self.sheet.per == "box":
                 after = len(self.sheet.ask) - 1
-            checks.append(Checked(made, text, asks, needed, after))
+            checks.append(Checked(made, text, asks, needed, after, gap(made, self.places, self.steps)))
         return checks
 
     def text(self, path: Path, text: str, known: set[str]) -> Text:

@@ -35,6 +35,14 @@ class Game(Record, dict=True):
         return program(self.sheet)
 
     @cached_property
+    def boxes(self) -> tuple[tuple[int, int, int], ...] | None:
+        """Each box with its limits, where they are always the same numbers."""
+        asks = self.program.asks[: self.program.in_round]
+        limits = [(at, ask.low, ask.high) for at, ask in enumerate(asks) if ask.when is None]
+        fixed = [(at, low, high) for at, low, high in limits if isinstance(low, int) and isinstance(high, int)]
+        return tuple(fixed) if len(fixed) == len(asks) else None
+
+    @cached_property
     def folds(self) -> list[tuple[tuple[object, object, Any], ...]]:
         """The latest folds, in a list of one: an event, the state before it, the state after it.
 
@@ -101,11 +109,12 @@ class State(game.RoundState):
 
 
 class Failure(Exception):
-    """A check does not hold, or something has no value: why, and the names that it reads."""
+    """A check does not hold, or something has no value: why, of which expression, and the names that it reads."""
 
-    def __init__(self, why: int, names: frozenset[str], seat: Seat = 0) -> None:
+    def __init__(self, why: int, of: Expression, seat: Seat = 0, names: frozenset[str] | None = None) -> None:
         super().__init__(why)
-        self.why, self.names, self.seat = why, names, seat  # the first seat for which it does not hold
+        self.why, self.of, self.seat = why, of, seat  # the first seat for which it does not hold
+        self.names = of.names if names is None else names
 
 
 def inside(state: State) -> tuple[Seat, ...]:
@@ -176,11 +185,11 @@ class Fold:
         self.rows = [self.table.rows[seat] for seat in self.seats]
         self.waived = state.round.waived
         if self.program.per == "box" and not state.why:
+            boxes, none = slice(TURNS + 1, TURNS + 1 + self.program.in_round), [0] * self.program.in_round
             for seat, row in zip(self.seats, self.rows, strict=True):
-                filled = state.full[seat][-1:]
-                for n, ask in enumerate(self.program.asks[: self.program.in_round]):
-                    if n not in filled:
-                        row[ask.place] = 0
+                own, row[boxes] = row[boxes], none
+                for at in state.full[seat][-1:]:
+                    row[boxes.start + at] = own[at]
 
     def reckon(self, expression: Expression, usual: int | list[int] = 0) -> list[int]:
         """The values of the seats that are folded. A fault fails, unless it was waived."""
@@ -189,7 +198,7 @@ class Fold:
             return [run(row) for row in self.rows]
         except Fault as fault:
             if why_of(fault) not in self.waived:
-                raise Failure(why_of(fault), expression.names) from None
+                raise Failure(why_of(fault), expression) from None
         several = usual if isinstance(usual, list) else [usual] * len(self.rows)
         return [value_or(expression, row, one) for row, one in zip(self.rows, several, strict=True)]
 
@@ -208,7 +217,7 @@ class Fold:
         for n in which:
             check = self.program.checks[n]
             if n not in self.waived and 0 in (holds := self.reckon(check.that, 1)):
-                raise Failure(n, check.that.names, self.seats[holds.index(0)])
+                raise Failure(n, check.that, self.seats[holds.index(0)])
 
 
 def checked(state: State, at: int) -> None:
@@ -242,7 +251,7 @@ def scored(state: State) -> tuple[State, bool]:
     if state.game.sheet.teams is not None and NOT_LEVEL not in fold.waived:
         sides = {row[2]: row[TOTAL] for row in fold.rows}
         if any(row[TOTAL] != sides[row[2]] for row in fold.rows):
-            raise Failure(NOT_LEVEL, compiled.points.names | compiled.total.names)
+            raise Failure(NOT_LEVEL, compiled.points, names=compiled.points.names | compiled.total.names)
     for row in fold.rows:
         row[TURNS] += 1
     out = state.out
@@ -260,8 +269,8 @@ def scored(state: State) -> tuple[State, bool]:
         points[seat] = row[TOTAL] - state.corrected[seat]
         own = row[VALUES:]
         if compiled.per == "box":
-            for ask in compiled.asks[: compiled.in_round]:
-                own[ask.place - VALUES] = state.values[seat][ask.place - VALUES]
+            boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + compiled.in_round)
+            own[boxes] = state.values[seat][boxes]
         seats[seat] = tuple(own)
     return replace(state, points=tuple(points), values=tuple(seats), out=out), ended
 
@@ -272,7 +281,7 @@ def has_ended(fold: Fold, end: Expression) -> bool:
         return any(end.run(row) for row in fold.table.inside)
     except Fault as fault:
         if why_of(fault) not in fold.waived:
-            raise Failure(why_of(fault), end.names) from None
+            raise Failure(why_of(fault), end) from None
     return any(value_or(end, row, 0) for row in fold.table.inside)
 
 

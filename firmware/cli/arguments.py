@@ -125,6 +125,29 @@ def _rules(add: Add) -> None:
     rules.set_defaults(run="rules:run")
 
 
+def _games(add: Add) -> None:
+    what = add("game", help=_("try a score sheet, a game that is a file")).add_subparsers(
+        required=True, metavar=_("WHAT")
+    )
+    check = what.add_parser(
+        "check",
+        help=_("play a score sheet at random, and tell what is wrong in it"),
+        description=_(
+            "Play a score sheet at random to its end, with the fewest and the most players. Undo, redo and resuming "
+            "are tried, too. What is wrong is named with file, line and key. Exit status: 0 if all is well, 1 if "
+            "something is wrong in play, 2 if the file is no score sheet."
+        ),
+    )
+    check.add_argument("file", type=Path, metavar=_("FILE"), help=_("file of the score sheet"))
+    check.add_argument(
+        "--pictures",
+        type=Path,
+        metavar=_("FOLDER"),
+        help=_("write the display's pictures to this folder, on one sheet"),
+    )
+    check.set_defaults(run="game:check")
+
+
 def _history(add: Add) -> None:
     history = add("history", help=_("show the games played on this kit")).add_subparsers(
         required=True, metavar=_("WHAT")
@@ -292,6 +315,7 @@ COMMANDS: dict[str, Callable[[Add], None]] = {
     "calibrate": _calibrate,
     "replay": _replay,
     "rules": _rules,
+    "game": _games,
     "history": _history,
     "people": _people,
     "stats": _stats,

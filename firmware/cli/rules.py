@@ -43,6 +43,11 @@ def rules_of(game: str) -> Rules[Any, Any]:
             return games.rules(game)
         except Refused as refused:
             raise Failure(translated(refused.text), 2) from None
+    return rules_of_file(file)
+
+
+def rules_of_file(file: Path) -> Rules[Any, Any]:
+    """The rules of a score sheet's file. Raises `Failure`, which names what is wrong with file, line and key."""
     try:
         return folders.from_file(file)
     except OSError as error:

@@ -17,9 +17,10 @@ from engine.games.pack_the_essentials.state import COLOURS, LINES, RATS, Options
 from engine.games.pack_the_essentials.suitcase import Suitcase, Tile
 from engine.play import fix, fold
 from engine.rules import Refused, Seat, Value, put, read_options
+from firmware.random_play import Stranger, answered
 from tests.engine import table
 from tests.engine.table import SEATS, letters, rows
-from tests.simulators.players import Game, Move, answered, pick, random_game, random_options
+from tests.simulators.players import Game, Move, random_game, random_options
 from tests.simulators.random_play import check_score
 
 FULL = tuple((column, row) for column in range(12) for row in range(8))
@@ -395,6 +396,7 @@ def levelled(seed: int) -> Game:
     """A whole game at random, whose end is fixed three times so that another seat is level with the winner."""
     dice = Random(seed)
     play, facts, moves = random_game(RULES, dice.choice((2, 3, 4)), random_options(RULES, dice), seed)
+    stranger = Stranger(RULES, dice, lean=30)
     for _ in range(3):
         totals = play.scores
         seat = dice.randrange(len(totals))
@@ -403,7 +405,7 @@ def levelled(seed: int) -> Game:
         moves = (*moves, Move(play.step, "fix", seat, points, 0, 0, caused))
         play = reduce(fold, caused, play)
         while not play.over:
-            action, caused = answered(play, pick(play.offers, dice, 30, 0, 0))
+            action, caused = answered(play, stranger.pick(play.offers, 0))
             moves = (*moves, Move(caused[0].step, action.verb, action.seat, action.value, 0, 0, caused))
             play = reduce(fold, caused, play)
     return Game(play, facts, moves)

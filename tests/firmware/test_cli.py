@@ -84,6 +84,7 @@ COMMANDS = [
     "calibrate",
     "replay",
     "rules",
+    "game",
     "history",
     "people",
     "stats",
@@ -96,7 +97,7 @@ COMMANDS = [
     "config",
 ]
 WITHIN = ["history list", "history evidence", "history show", "history certificate", "strip test"]
-WITHIN += ["strip flash", "config check"]
+WITHIN += ["strip flash", "config check", "game check"]
 
 
 @pytest.mark.parametrize("words", ["", *COMMANDS, *WITHIN])

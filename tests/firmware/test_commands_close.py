@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_no_command_is_forgotten_here() -> None:
-    assert {*EACH, "play", "rules"} == set(COMMANDS)
+    assert {*EACH, "play", "rules", "game"} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("words", [words for each in EACH.values() for words in each])

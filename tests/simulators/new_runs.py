@@ -21,7 +21,8 @@ from engine.moved_stamps import LIMITS, STAMPS, moved
 from engine.play import Fact, Play
 from engine.racing import Running
 from engine.rules import TAKE_BACK, Action, Press, Refused
-from tests.simulators.players import Game, answered, named, pick, random_game, random_options
+from firmware.random_play import Stranger, answered
+from tests.simulators.players import Game, named, random_game, random_options
 from tests.simulators.random_play import in_the_air
 
 S = 1_000_000_000
@@ -177,11 +178,11 @@ def check_undo(play: Play, again: Play, run: Run, now_ns: int, at_ns: int) -> No
 
 def check_goes_on(play: Play, now_ns: int, dice: Random) -> None:
     """The game goes on: answers are taken, and presses count at the time of the new clock."""
-    floor_ns = now_ns
+    stranger, floor_ns = Stranger(play.rules, dice, lean=4), now_ns
     for _ in range(MOVES):
         if play.over:
             return
-        action = pick(play.offers, dice, 4, now_ns, floor_ns)
+        action = stranger.pick(play.offers, now_ns, floor_ns)
         assert action.at_ns >= floor_ns, "the clock runs backwards"
         action, facts = answered(play, action)
         now_ns = max(now_ns, action.at_ns)

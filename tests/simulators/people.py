@@ -195,8 +195,9 @@ class People:
         """Everybody enters a number that is allowed; OK closes it, once more where somebody forgot."""
         play = mode.play
         for seat in mode.question.count:
-            offer = next(offer for offer in play.offers if offer.seat == seat and offer.low is not None)
-            assert offer.low is not None and offer.high is not None
+            offer = next((offer for offer in play.offers if offer.seat == seat and offer.low is not None), None)
+            if offer is None or offer.low is None or offer.high is None:
+                continue  # a partner has answered
             value = offer.low + int((offer.high - offer.low + 1) * self.dice.random() ** LOW)
             play = reduce(plays.fold, plays.answer(play, Action(seat, offer.verb, value, play.lapsed_ns)), play)
             self.enter(mode, seat, value)

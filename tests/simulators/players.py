@@ -1,4 +1,4 @@
-"""A player that knows no game: it plays any of them from the offers alone, by its own clock, at random."""
+"""Whole games at random, with undo, redo and points that are fixed."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -10,15 +10,9 @@ from typing import Any, NamedTuple
 from engine import play as engine
 from engine.game import Corrected, Rules, of_kind
 from engine.play import Fact, Play
-from engine.rules import BENCH, GO, RELEASE, Action, Form, Offer, Refused, Seat, Value, option_values
+from engine.rules import BENCH, GO, Form, Seat, Value, option_values
+from firmware.random_play import Stranger, answered
 
-MS = 1_000_000
-GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
-LEANS = (1, 4, 30)  # how strongly the numbers of a game lean to the lowest: small losses make long games
-ERRORS_NS = (0, 100_000, 100_000, 10 * MS)
-LATE_NS = 40 * MS  # a press is delivered so much later at most
-LEVEL = 0.3  # games in which all enter the same numbers, as far as they may: there are ties to break
-RARE = 0.03  # how often a hand is let go, a press taken back or the menu opened
 UNDO, FIX = 0.03, 0.01
 
 
@@ -83,8 +77,7 @@ def random_game(
     dice = Random(f"{rules.name}:{seed}")
     first = engine.start(rules, tuple(f"P{n + 1}" for n in range(players)), options, seed)
     play, facts, moves = engine.opened(rules, first), [first], list[Move]()
-    level = dice.random() < LEVEL
-    lean = LEANS[0] if level else dice.choice(LEANS)
+    stranger = Stranger(rules, dice)
     now_ns = floor_ns = 0  # no press is stamped before what the clock or the table answered last
     for _ in range(limit):
         if play.over and dice.random() > UNDO * 5:
@@ -99,73 +92,18 @@ def random_game(
             points = points if 0 < points <= engine.MAX_POINTS else dice.choice((-5, -1, 1, 5))
             move = Move(play.step, "fix", seat, points, now_ns, 0, engine.fix(play, seat, points, now_ns))
         else:
-            said = (moves[-1].verb, moves[-1].value) if moves and level else ("", None)
-            action = pick(play.offers, dice, lean, now_ns, floor_ns, said)
+            action = stranger.pick(play.offers, now_ns, floor_ns)
             now_ns = max(now_ns, action.at_ns)
             if action.seat is None:
                 floor_ns = now_ns
             action, caused = answered(play, action._replace(signal=signal if action.verb == GO else ""))
             step = caused[0].step if caused else play.step - 1
             move = Move(step, action.verb, action.seat, action.value, action.at_ns, action.error_ns, caused)
+        stranger.heard(play, move.verb, move.value, move.facts)
         play = reduce(engine.fold, move.facts, play)
         moves.append(move._replace(step=play.step, value=fixes(play)) if move.verb == "undo" else move)
         facts += move.facts
     raise AssertionError(f"{rules.name}, seed {seed}: not over after {limit} moves")
-
-
-def pick(
-    offers: Iterable[Offer], dice: Random, lean: int, now_ns: int, floor_ns: int, said: tuple[str, Value] = ("", None)
-) -> Action:
-    """Any of the offers with any value it takes; the clock's own answers come when they are due."""
-    at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
-    clock = [offer for offer in offers if offer.due_ns is not None]
-    due = min(clock, key=lambda o: o.due_ns or 0) if clock else None
-    rare, usual = list[Offer](), list[Offer]()
-    for offer in offers:
-        if offer.due_ns is None:
-            (rare if offer.menu or offer.hold or offer.verb == RELEASE else usual).append(offer)
-    if rare and dice.random() < RARE:
-        usual = rare
-    waits = due is not None and dice.random() < RARE  # nobody does anything before the clock does
-    if due is not None and due.due_ns is not None and (not usual or waits or due.due_ns <= at_ns):
-        return Action(due.seat, due.verb, None, max(now_ns, due.due_ns))
-    offer = dice.choice(usual or rare)
-    if offer.race and dice.random() < 0.2:
-        at_ns = max(floor_ns, at_ns - dice.randint(0, LATE_NS))
-    return Action(offer.seat, offer.verb, some_value(offer, dice, lean, said), at_ns, dice.choice(ERRORS_NS))
-
-
-def some_value(offer: Offer, dice: Random, lean: int, said: tuple[str, Value]) -> Value:
-    """Any value that an offer takes; at times what a plain OK means. What another seat has just said is said again."""
-    verb, value = said
-    if offer.verb == verb and isinstance(value, int) and offer.low is not None and offer.high is not None:
-        return min(max(offer.low, value), offer.high)
-    if offer.prefill is not None and dice.random() < 0.3:
-        return offer.prefill
-    if offer.low is not None and offer.high is not None:
-        return offer.low + int((offer.high - offer.low + 1) * dice.random() ** lean)
-    if offer.example is not None:
-        return tuple(varied(one, dice) for one in offer.example)
-    return dice.choice(offer.options) if offer.options else None
-
-
-def varied(example: Any, dice: Random) -> Any:
-    """Something like the example: some of its numbers are others."""
-    if isinstance(example, tuple):
-        return tuple(varied(one, dice) for one in example)
-    return example + dice.choice((-1, 1)) if isinstance(example, int) and dice.random() < 0.2 else example
-
-
-def answered(play: Play, action: Action) -> tuple[Action, tuple[Fact, ...]]:
-    """What an action causes; where the rules forbid what it holds, what the example causes that it was made from."""
-    try:
-        return action, engine.answer(play, action)
-    except Refused:
-        offer = next(offer for offer in play.offers if (offer.seat, offer.verb) == (action.seat, action.verb))
-        if offer.example is None:
-            raise
-        action = action._replace(value=offer.example)
-        return action, engine.answer(play, action)
 
 
 def events(play: Play) -> list[object]:

@@ -1,7 +1,6 @@
 """A table at which a sheet is played: numbers in, totals out."""
 
 from functools import reduce
-from random import Random
 from typing import Any, Self
 
 from engine import play as plays
@@ -84,42 +83,3 @@ class Table:
 
     def redo(self) -> Self:
         return self.take(plays.redo(self.play))
-
-
-def random_table(text: str, players: int, seed: int, limit: int = 3000) -> Table:
-    """A game played to its end by the offers alone; each step is undone and redone on the way at times."""
-    table, dice = Table(text, players, seed), Random(seed)
-    for _ in range(limit):
-        if table.play.over:
-            return table
-        offers = [o for o in table.play.offers if o.due_ns is None]
-        people = [o for o in offers if not (o.menu or o.hold)]
-        way_out = [o for o in offers if o.menu and o.verb != "bench"]
-        due = plays.next_due(table.play)
-        after_ms = dice.choice((0, 0.05, 3, 700))
-        late = due is not None and (due.due_ns or 0) <= table.now_ns + after_ms * MS
-        if due is not None and (late or not people or dice.random() < 0.5):
-            table.tick()
-        else:
-            offer = dice.choice(way_out if way_out and dice.random() < 0.02 else people)
-            value: Any = None
-            if offer.low is not None and offer.high is not None:
-                value = dice.choice((offer.low, offer.high, offer.high, dice.randint(offer.low, offer.high)))
-                if (offer.low, offer.high) == (0, 1):
-                    value = int(dice.random() < 0.8)
-                elif offer.prefill is not None and dice.random() < 0.3:
-                    value = offer.prefill
-            elif offer.options:
-                value = dice.choice(offer.options)
-            table.say(offer.seat, offer.verb, value, after_ms)
-        if dice.random() < 0.01:
-            table.fix(dice.randrange(players), dice.choice((-9, -1, 1, 9)))
-        if table.play.past is not None and dice.random() < 0.05:
-            before = table.play.state
-            step = table.play.step
-            table.undo()
-            if table.play.future is not None:
-                table.redo()
-                if table.play.step == step:
-                    assert table.play.state == before
-    raise AssertionError(f"not over after {limit} moves")

@@ -1,29 +1,29 @@
-"""Sheets played at random by the offers alone: they end, replay, and every step can be undone."""
+"""Sheets played at random by the offers alone: they end, replay, and every step can be undone and brought back."""
 
 import json
 
 import msgspec
 import pytest
 
-from engine import play as plays
 from engine.sheets.reading import read
+from engine.sheets.rules import rules
 from tests.engine.sheets.shelf import SHELF
-from tests.engine.sheets.table import random_table
+from tests.simulators.every_game import names, rules_of
+from tests.simulators.players import random_game
+from tests.simulators.random_play import check_end, check_replay, check_undo
 
-TABLES = [(name, players) for name, text in SHELF.items() for players in sorted(set(read(text).players))]
+GAMES = 2  # for the fewest and the most players
+SHEETS = {name: rules(f"sheet:{name}", read(text)) for name, text in SHELF.items()} | {
+    name: rules_of(name) for name in names() if name.startswith("sheet:")
+}
+TABLES = [(name, players) for name, one in SHEETS.items() for players in sorted(set(one.seats))]
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_random_games_end_replay_and_undo(name: str, players: int) -> None:
-    for seed in range(3):
-        table = random_table(SHELF[name], players, seed)
-        play = table.play
-        assert plays.replay(table.rules, tuple(table.facts)).state == play.state
-        assert json.loads(msgspec.json.encode(play.state))
-        while plays.without_trace(play).past is not None:
-            undone = plays.fold(play, plays.undo(play)[0])
-            if undone.future is not None:
-                assert plays.fold(undone, plays.redo(undone)[0]).state == plays.without_trace(play).state
-            play = undone
-        first = plays.opened(table.rules, table.facts[0])
-        assert play.state == first.state
+    for seed in range(GAMES):
+        game = random_game(SHEETS[name], players, SHEETS[name].options(), seed)
+        check_end(game)
+        check_replay(game)
+        check_undo(game)
+        assert json.loads(msgspec.json.encode(game.play.state))

@@ -1,0 +1,47 @@
+"""`luckypaw game`: score sheets, which are games as files."""
+
+import sys
+from argparse import Namespace
+
+from firmware.cli.rules import rules_of_file
+from firmware.sheet_trial import BUTTONS, Trial, Tried, sheet_of_pictures
+from firmware.translation import _, ngettext
+
+
+def check(args: Namespace) -> None:
+    rules = rules_of_file(args.file)
+    trial = Trial(rules, args.file.name, pictures=args.pictures is not None)
+    fewest, most = rules.seats
+    tables = {fewest, most}
+    if args.pictures is not None:
+        args.pictures.mkdir(parents=True, exist_ok=True)
+        tables.add(max(fewest, min(most, BUTTONS)))
+    for players in sorted(tables):
+        tried = trial.tried(players)
+        print(line(rules.title, tried), flush=True)
+        if args.pictures is not None and tried.pictures:
+            path = args.pictures / f"{args.file.name.partition('.')[0]}-{players}.png"
+            sheet_of_pictures(tried.pictures).save(path)
+            print(f"  {path}")
+    wrong = trial.wrong()
+    for error in wrong:
+        print(error)
+    if wrong:
+        sys.exit(1)
+    print(_("All right."))
+
+
+def line(title: str, tried: Tried) -> str:
+    """What was played with one number of players."""
+    games = ngettext("{n} game", "{n} games", tried.games)
+    who = ngettext("{n} player", "{n} players", tried.players)
+    said = [f"{title}, {who}: {games}", _("{n} answers", n=f"{tried.answers:,}")]
+    if tried.rounds is not None and tried.totals is not None:
+        fewest, most = tried.rounds
+        rounds = (
+            ngettext("{n} round", "{n} rounds", most) if fewest == most else _("{a} to {b} rounds", a=fewest, b=most)
+        )
+        said += [rounds, _("totals from {a} to {b}", a=tried.totals[0], b=tried.totals[1])]
+    if tried.ended < tried.games:
+        said.append(_("{n} without an end", n=tried.games - tried.ended))
+    return ", ".join(said)
