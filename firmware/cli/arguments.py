@@ -126,9 +126,20 @@ def _rules(add: Add) -> None:
 
 
 def _games(add: Add) -> None:
-    what = add("game", help=_("try a score sheet, a game that is a file")).add_subparsers(
+    what = add("game", help=_("list or try score sheets, games that are files")).add_subparsers(
         required=True, metavar=_("WHAT")
     )
+    listed = what.add_parser(
+        "list",
+        help=_("list all score sheets, where they come from, and what is wrong in them"),
+        description=_(
+            "List all score sheets by title: their name, where they come from (the card, the state folder, the kit), "
+            "and the files that they hide. Exit status: 0 if all can be played, 1 if something is wrong in one."
+        ),
+    )
+    listed.set_defaults(run="game:listed")
+    schema = what.add_parser("schema", help=_("print the format's JSON schema, for an editor of TOML files"))
+    schema.set_defaults(run="game:schema")
     check = what.add_parser(
         "check",
         help=_("play a score sheet at random, and tell what is wrong in it"),

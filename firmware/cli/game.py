@@ -1,11 +1,42 @@
 """`luckypaw game`: score sheets, which are games as files."""
 
+import json
 import sys
 from argparse import Namespace
 
+from engine.sheets.reading import SheetErrors
+from engine.sheets.sheet import schema as sheet_schema
+from firmware.cli import state_dir
 from firmware.cli.rules import rules_of_file
 from firmware.sheet_trial import BUTTONS, Trial, Tried, sheet_of_pictures
-from firmware.translation import _, ngettext
+from firmware.shelf import folders
+from firmware.translation import _, ngettext, translated
+
+
+def listed(args: Namespace) -> None:
+    """All score sheets by title; each is read whole."""
+    wrong = 0
+    for sheet in folders.listed(folders.places(state_dir())):
+        errors: tuple[str, ...] = (sheet.wrong,) if sheet.wrong else ()
+        try:
+            folders.opened(sheet)
+        except SheetErrors as found:
+            errors = errors or tuple(map(str, found.errors))
+        except OSError as found:
+            errors = errors or (f"{sheet.file}: {found.strerror}",)
+        hidden = [_("hides {file}", file=file) for file in sheet.hides]
+        where = ", ".join([translated(sheet.place), *hidden])
+        print(f"{sheet.title:24}  {sheet.name:28}  {where}".rstrip())
+        for error in errors:
+            print(f"  {translated(error)}")
+        wrong += bool(errors)
+    if wrong:
+        sys.exit(1)
+
+
+def schema(args: Namespace) -> None:
+    """The format for editors."""
+    print(json.dumps(sheet_schema(), indent=2))
 
 
 def check(args: Namespace) -> None:

@@ -19,6 +19,7 @@ from engine.game import Rules
 from engine.sheets.limits import LARGEST, LONGEST_TITLE
 from engine.words import N_
 from firmware.boot import BOOT
+from firmware.journal import sheets
 from firmware.journal.sheets import PREFIX
 from firmware.state_folder import SHEETS, sync
 
@@ -85,12 +86,11 @@ def opened(sheet: Shelved) -> Rules[Any, Any]:
 def from_file(file: Path, name: str = "") -> Rules[Any, Any]:
     """The rules of a sheet's file. Raises `SheetErrors` and `OSError`."""
     from engine.sheets.reading import read
-    from engine.sheets.rules import rules as sheet_rules
 
     with file.open("rb") as opened_:
         given = opened_.read(LARGEST + 1)
-    sheet = read(given, file.name)
-    return sheet_rules(name or name_of(file), sheet, given.decode("utf-8-sig").replace("\r\n", "\n"))
+    read(given, file.name)  # names all errors
+    return sheets.rules(name or name_of(file), given.decode("utf-8-sig").replace("\r\n", "\n"))
 
 
 def in_words(error: "SheetErrors | OSError") -> str:
@@ -141,8 +141,8 @@ def _files(folder: Path) -> Iterator[Path]:
     names = list[str]()
     with suppress(OSError):
         names = [file.name for file in islice(folder.iterdir(), 4 * MOST)]
-    sheets = [name for name in names if not name.startswith(".") and name.lower().endswith(ENDS)]
-    for name in sorted(sheets, key=str.lower)[:MOST]:
+    found = [name for name in names if not name.startswith(".") and name.lower().endswith(ENDS)]
+    for name in sorted(found, key=str.lower)[:MOST]:
         yield folder / name
 
 

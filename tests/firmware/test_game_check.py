@@ -1,5 +1,6 @@
 """`luckypaw game check FILE`: a score sheet is tried at random."""
 
+import json
 import re
 from pathlib import Path
 
@@ -37,3 +38,20 @@ def test_what_only_play_shows_is_named_with_line_and_key(tmp_path: Path) -> None
 def test_a_file_that_is_no_sheet_is_refused(tmp_path: Path) -> None:
     ran = check(tmp_path, WIZARD.replace("points", "pionts"))
     assert (ran.status, ran.out, ran.err.split(" is ")[0]) == (2, "", "luckypaw: wizard.toml:11: pionts:")
+
+
+def test_all_sheets_are_listed_with_what_is_wrong_in_them(tmp_path: Path) -> None:
+    folder = tmp_path / "luckypaw" / "games"
+    folder.mkdir(parents=True)
+    (folder / "wizard.toml").write_text(WIZARD.replace("points", "pionts"), "utf-8")
+    ran = Ran(("game", "list"), tmp_path)
+    at = next(n for n, line in enumerate(ran.lines) if "sheet:wizard" in line)
+    assert (ran.status, ran.lines[at].split()[:4]) == (1, ["Wizard", "sheet:wizard", "own,", "hides"])
+    assert ran.lines[at + 1].startswith("  wizard.toml:11: pionts: is unknown")
+    assert any(line.split()[:3] == ["Mölkky", "sheet:molkky", "kit"] for line in ran.lines)
+
+
+def test_the_schema_is_one_that_editors_read(tmp_path: Path) -> None:
+    schema = json.loads(Ran(("game", "schema"), tmp_path).out)
+    sheet = schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    assert sheet["required"] == ["title", "players"] and not sheet["additionalProperties"]
