@@ -39,7 +39,9 @@ def test_the_reference_is_as_it_would_be_made() -> None:
     assert sheets_page.page() == TEXT, "run scripts/make-sheets"
 
 
-@pytest.mark.parametrize("text", [text for text, _ in PLAYED.values()] + [one.read_text() for one in EXAMPLES])
+@pytest.mark.parametrize(
+    "text", [text for text, _ in PLAYED.values()] + [one.read_text(encoding="utf-8") for one in EXAMPLES]
+)
 def test_a_sheet_is_played_to_its_end_by_few_and_by_many(text: str) -> None:
     assert all(random_table(text, players, seed).play.over for players in read(text).players for seed in range(2))
 
