@@ -27,10 +27,28 @@ ALLOWED = (
 
 DIVIDED, TOO_LARGE = N_("a division by 0"), N_("a number has 10 digits")  # faults
 
+MEANT: Mapping[str, str] = {  # signs that people write, and what they mean by them
+    "/": "// (divided, rounded down)",
+    "=>": ">= (at least)",
+    "=<": "<= (at most)",
+    "=": "== (is the same as)",
+    "×": "* (times)",
+    "−": "- (minus)",
+    "≥": ">= (at least)",
+    "≤": "<= (at most)",
+    "≠": "!= (is not the same as)",
+    "&": "and",
+    "|": "or",
+    "!": "not",
+    "?": "a if x else b",
+    ".": "a whole number, without a point",
+}
+
 TABLE, SEAT, SIDE, IN = range(4)  # the first places of every row
 FIRST_FREE = 4  # from here on a row has the values of the names
 
 TOKEN = re.compile(r"\s+|[A-Za-z_][A-Za-z_0-9]*|[0-9]+(?![A-Za-z_0-9])|//|[<>=!]=|[-+%()<>,]|\*(?!\*)")
+STEPS = re.compile(r"\bsteps\s*\(\s*\Z")  # what stands before the name of a table
 OPERATORS: Mapping[type[ast.AST], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -140,21 +158,26 @@ def _scan(text: str, places: Mapping[str, int], known: Collection[str], steps: S
             if len(word.lstrip("0")) > 9 or (len(word) > 1 and word[0] == "0"):
                 raise Wrong(f"{word[:12]} is no number here: must be from 0 to {LIMIT - 1}", at + 1)
         elif (word[0].isalpha() or word[0] == "_") and not (
-            word in known or word in FUNCTIONS or word in WORDS or word in steps
+            word in known or word in FUNCTIONS or word in WORDS or word in steps or STEPS.search(text, 0, at)
         ):
             why = "is not known here yet" if word in places else "is unknown"
             raise Wrong(f"{word[:40]} {why}: must be one of {', '.join(sorted(known))}", at + 1)
         at = found.end()
+    if depth:
+        which = "opened and not closed" if depth > 0 else "closed and not opened"
+        raise Wrong(f"a bracket is {which}: must have as many ( as )", len(text.rstrip()))
+    ifs = [found.start() for found in re.finditer(r"\bif\b", text)]
+    if len(ifs) > len(re.findall(r"\belse\b", text)):
+        raise Wrong("has an if without else: must be like a if x else b", ifs[0] + 1)
 
 
 def _no_token(text: str, at: int) -> str:
     sign = text[at]
     if sign.isascii() and sign.isdigit():
-        return "is no number: must be written in the digits 0 to 9"
-    if sign == "/":
-        return "/ is unknown: must be // (divided, rounded down)"
-    if sign == "=":
-        return "= is unknown: must be == (is the same as)"
+        return "is no number: must be written in the digits 0 to 9, with * before a name"
+    for meant in (text[at : at + 2], sign):
+        if meant in MEANT:
+            return f"{meant} is unknown: must be {MEANT[meant]}"
     return f"{sign!r} is unknown: {ALLOWED}" if text[at : at + 2] != "**" else f"** is unknown: {ALLOWED}"
 
 
@@ -207,6 +230,8 @@ class _Compiler:
                 return self.call(node, name, arguments, levels, over)
             case ast.Call(func=ast.Name(id=name)):
                 raise self.wrong(node, f"{name} is no function: must be one of {', '.join(FUNCTIONS)}")
+            case ast.Call(func=ast.Constant()):
+                raise self.wrong(node, "a number stands before a bracket: must have * between them")
         raise self.wrong(node, ALLOWED)
 
     def gap(self, node: ast.expr) -> Run:

@@ -17,6 +17,7 @@ LONGEST_LINE, MOST_DOTS = 4000, 40  # Python's own reader of TOML is slow where 
 SHOWN = 3  # errors at once
 
 PARTS: Mapping[str, type[Any]] = {"ask": Ask, "final": Final, "check": Check, "race": RaceOf, "clock": Clock}
+STEPS = "whole numbers with their values, as in { 1 = 1, 5 = 2 }"
 EXPRESSION = "a whole number or an expression in quotes"
 MUST: Mapping[str, str] = {
     "title": "a text of 1 to 40 signs",
@@ -37,7 +38,7 @@ MUST: Mapping[str, str] = {
     "win": "an expression in quotes, or a list of them",
     "race": "{ kind = ... }",
     "clock": "{ kind = ... }",
-    "ask.id": "a name of a to z, 0 to 9 and _, in quotes",
+    "ask.id": "a name of a to z, 0 to 9 and _, with a letter first, in quotes",
     "ask.kind": "number, yes, words or seat, in quotes",
     "ask.step": "a whole number from 1",
     "ask.words": "a list of texts",
@@ -51,6 +52,15 @@ MUST: Mapping[str, str] = {
     "clock.seconds": "a whole number from 1 to 36000",
     "clock.minutes": "a whole number from 1 to 600",
     "clock.plus": "a whole number from 0 to 3600",
+}
+TOML: Mapping[str, str] = {  # how what Python's reader says begins: what must be there, in a sheet's words
+    "invalid value": "must be a number, or a text in straight quotes",
+    "illegal character": "must have a quote at the end of a text, on the same line",
+    "unclosed array": "must have a comma after each entry of a list, and ] behind the last",
+    "unclosed inline table": "must have a comma after each key, and } behind the last, all on one line",
+    "invalid initial character for a key": "must be a key; { ... } stands on one line, with a comma between its keys",
+    "expected newline or end of document": "must be one key a line, lists in [ ]",
+    "cannot overwrite a value": "must stand once",
 }
 KEYS = Sheet.__struct_fields__
 NEEDED = {"": ("title", "players"), "ask": ("id",), "check": ("that",), "race": ("kind",), "clock": ("kind",)}
@@ -142,7 +152,9 @@ class _Reader:
             what = str(error)[: where.start()] if where else str(error).splitlines()[0][:80]
             row = text.split("\n")[line - 1]
             key = re.match(r"\s*\[*\s*([A-Za-z0-9_.-]+)", row)
-            self.at(line, key[1] if key else "file", f"{what[:1].lower()}{what[1:]}: must be TOML")
+            what = f"{what[:1].lower()}{what[1:]}"
+            needed = next((text for begins, text in TOML.items() if what.startswith(begins)), "must be TOML")
+            self.at(line, key[1] if key else "file", f"{what}: {needed}")
         raise AssertionError
 
     def known(self, document: dict[str, Any]) -> None:
@@ -155,7 +167,7 @@ class _Reader:
                     self.wrong((*path, key), f"is unknown: must be one of {', '.join(keys)}")
             for key in NEEDED["ask" if kind == "final" else kind]:
                 if key not in part:
-                    self.wrong((*path, key), f"is missing: must be {_must(kind, key)}")
+                    self.wrong((*path, key), f"is missing: must be {must(kind, key)}")
 
     def fits(self, document: dict[str, Any]) -> None:
         """Note values of another type than their key has, or out of its limits."""
@@ -171,7 +183,7 @@ class _Reader:
                 try:
                     msgspec.convert(value, _types(owner)[key])
                 except (msgspec.ValidationError, RecursionError):
-                    self.wrong((*path, key), f"{_short(value)} does not fit: must be {_must(kind, key)}")
+                    self.wrong((*path, key), f"{_short(value)} does not fit: must be {must(kind, key)}")
 
     def names(self, key: str, table: dict[str, Any]) -> None:
         """Note wrong names of keeps, lets and tables of steps, and wrong values of them."""
@@ -182,7 +194,7 @@ class _Reader:
                 try:
                     msgspec.convert({"a": value}, _types(Sheet)["steps"])
                 except msgspec.ValidationError:
-                    self.wrong((key, name), f"{_short(value)} does not fit: must be { {1: 1, 5: 2} }, whole numbers")
+                    self.wrong((key, name), f"{_short(value)} does not fit: must be {STEPS}")
             else:
                 try:
                     msgspec.convert(value, int | str)
@@ -316,7 +328,8 @@ def _types(owner: type[Any]) -> dict[str, Any]:
     return get_type_hints(owner, include_extras=True)
 
 
-def _must(kind: str, key: str) -> str:
+def must(kind: str, key: str) -> str:
+    """What a key has to be, in words. `kind`: the part of the sheet that has it, as in `PARTS`; empty for the sheet."""
     if kind in ("ask", "final"):
         return MUST.get(f"ask.{key}", MUST["title"] if key == "title" else EXPRESSION)
     return MUST.get(f"{kind}.{key}" if kind else key, EXPRESSION)

@@ -96,7 +96,7 @@ REFUSED = [
     ("a = 1", 3, "must be =="),
     ("2 ** 9", 3, "\\*\\* is unknown"),
     ("a := 1", 3, "':' is unknown"),
-    ("a.b", 2, "'.' is unknown"),
+    ("a.b", 2, "\\. is unknown"),
     ("[a]", 1, "is unknown"),
     ("'a'", 1, "is unknown"),
     ('f"{a}"', 1, "f is unknown"),
@@ -109,7 +109,7 @@ REFUSED = [
     ("0x1f", 1, "digits 0 to 9"),
     ("1e9", 1, "digits 0 to 9"),
     ("1if a else 2", 1, "digits 0 to 9"),
-    ("1.5", 2, "'.' is unknown"),
+    ("1.5", 2, "\\. is unknown: must be a whole number"),
     ("007", 1, "is no number"),
     ("1000000000", 1, "must be from 0 to 999999999"),
     ("True", 1, "True is unknown"),
@@ -134,6 +134,13 @@ REFUSED = [
     ("(" * 31 + "a" + ")" * 31, 31, "nested too deep"),
     ("(" * 200 + ")" * 200, 31, "nested too deep"),
     ("abs(" * 15 + "-" * 31 + "a" + ")" * 15, 77, "nested too deep"),
+    ("a × 2", 3, "must be \\* \\(times\\)"),
+    ("a => 2", 3, "=> is unknown: must be >="),
+    ("2(a)", 1, "must have \\* between"),
+    ("(a + (b)", 8, "opened and not closed"),
+    ("a)", 2, "closed and not opened"),
+    ("2 + a if b", 7, "if without else"),
+    ("steps(nope, a)", 7, "needs the name of a table"),
     ("-" * 399 + "a", 32, "nested too deep"),
     ("not " * 99 + "a", 125, "nested too deep"),
     ("+".join(["a"] * 201), 400, "longer than 400"),
@@ -147,7 +154,7 @@ def test_refused_with_its_column(text: str, column: int, says: str) -> None:
     assert wrong.value.column == column
 
 
-@pytest.mark.parametrize("text", ["a +", "a b", "a)", "(a", "a if b", "if", "a,", "()"])
+@pytest.mark.parametrize("text", ["a +", "a b", ")a(", "if else", "a,", "()"])
 def test_no_expression(text: str) -> None:
     with pytest.raises(Wrong, match="must be made of whole numbers"):
         read(text)

@@ -47,8 +47,8 @@ REFUSED = [
     ("x = " + "[\n" * 30000, "1: file: has brackets in brackets without end: must be TOML"),
     (".".join("a" * 2000) + " = 1", "1: file: a line is too long"),
     ("x = " + "9" * 3990, "1: x: is unknown"),
-    (HEAD + "ask = [{ id = }]", "3: ask: invalid value: must be TOML"),
-    (HEAD + 'title = "U"\n', "3: title: cannot overwrite a value: must be TOML"),
+    (HEAD + "ask = [{ id = }]", "3: ask: invalid value: must be a number, or a text in straight quotes"),
+    (HEAD + 'title = "U"\n', "3: title: cannot overwrite a value: must stand once"),
     ("", "1: title: is missing: must be a text of 1 to 40 signs"),
     # keys and types
     (HEAD + ASK + "colour = 1", "4: colour: is unknown: must be one of title, players, teams, source, bgg, format,"),
