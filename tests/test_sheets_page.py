@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from engine.game import NoOptions
 from engine.rules import Offer
 from engine.sheets.reading import SheetErrors, read
+from engine.sheets.rules import rules
 from scripts.generators import sheets_page
-from tests.engine.sheets.table import Table, random_table
+from tests.engine.sheets.table import Table
+from tests.simulators.players import random_game
 
 TEXT = sheets_page.PAGE.read_text(encoding="utf-8")
 EXAMPLES = sorted((Path(__file__).parent / "engine" / "sheets" / "examples").glob("*.toml"))
@@ -43,7 +46,9 @@ def test_the_reference_is_as_it_would_be_made() -> None:
     "text", [text for text, _ in PLAYED.values()] + [one.read_text(encoding="utf-8") for one in EXAMPLES]
 )
 def test_a_sheet_is_played_to_its_end_by_few_and_by_many(text: str) -> None:
-    assert all(random_table(text, players, seed).play.over for players in read(text).players for seed in range(2))
+    one = rules("sheet:page", read(text))
+    tables = [(players, seed) for players in one.seats for seed in range(2)]
+    assert all(random_game(one, players, NoOptions(), seed).play.over for players, seed in tables)
 
 
 def matching(table: Table, title: str, seat: int | None) -> Offer:
