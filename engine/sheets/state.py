@@ -372,14 +372,21 @@ def left(state: State) -> Said:
     clock, seat, at_ns = state.game.sheet.clock, whose_turn(state), state.at_ns
     if clock is None or at_ns is None:
         return ""
+    if clock.kind == "chess" and seat is None:
+        return ""
+    return Left(at_ns + remaining_ns(state, seat))
+
+
+def remaining_ns(state: State, seat: Seat | None) -> int:
+    """The time on a seat's clock when it starts to run; it may be below 0."""
+    clock = state.game.sheet.clock
+    if clock is None:
+        return 0
     limit_s = clock.seconds if clock.seconds is not None else 60 * (clock.minutes or 0)
-    if clock.kind == "chess":
-        if seat is None:
-            return ""
-        limit_s += (clock.plus or 0) * state.values[seat][TURNS - VALUES]
-        spent_ns = state.spent_ns[seat] if state.spent_ns else 0
-        return Left(at_ns + limit_s * S - spent_ns)
-    return Left(at_ns + limit_s * S)
+    if clock.kind != "chess" or seat is None:
+        return limit_s * S
+    limit_s += (clock.plus or 0) * state.values[seat][TURNS - VALUES]
+    return limit_s * S - (state.spent_ns[seat] if state.spent_ns else 0)
 
 
 def reason(state: State, why: int, *, names: bool = False) -> Said:

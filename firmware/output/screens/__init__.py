@@ -57,7 +57,7 @@ def draw(
     whose phone is asleep.
     """
     names = () if names == play.players else names
-    view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names, away)
+    view = View(play, question.of(play.offers, entry.picked), entry, now_ns, knob, dead, void, names, away)
     if play.ended:
         return generic(view)
     ask = play.state.ask.standing(play.state)
@@ -73,6 +73,11 @@ def flash(play: Play, now_ns: int, names: tuple[str, ...] = ()) -> str:
         return ""
     view = View(play, question.of(play.offers), EMPTY, now_ns, knob=True, names=names)
     return face.flash(view, play.rules.face(play.state))
+
+
+def runs_until(play: Play, now_ns: int) -> int | None:
+    """When the picture of a clock that runs changes next; None: none runs."""
+    return None if play.over else face.runs_until(play.rules.face(play.state), now_ns)
 
 
 def said(play: Play, names: tuple[str, ...] = ()) -> list[str]:

@@ -204,7 +204,7 @@ def test_what_has_no_value_is_a_failed_check(
     line: str, numbers: tuple[int, int], says: str, anyway: tuple[int, int]
 ) -> None:
     table = Table(sheet("[2, 4]", NUMBER, line), 2).each("a", *numbers)
-    assert (table.verbs, table.rules.face(table.state).lines) == ("0 a, 1 a, * finish", (says,))
+    assert (table.verbs, table.rules.face(table.state).wrong) == ("0 a, 1 a, * finish", says)
     table.each("a", *numbers).say(None, "anyway")
     assert table.play.scores == anyway
 
@@ -221,7 +221,7 @@ def test_the_end_comes_at_once() -> None:
 
 def test_the_last_round_is_played_to_its_end() -> None:
     table = Table(f'{END}\nlast = "round"', 3).turns("a", 3, 10)
-    assert (table.play.board.turn, table.rules.face(table.state).lines) == ((2,), ("last turns: (2,)",))
+    assert (table.play.board.turn, table.rules.face(table.state).right) == ((2,), ("LAST TURNS", "LAST"))
     table.turns("a", 12)
     assert (table.play.over, table.play.winners) == (True, (2,))
 
@@ -294,7 +294,10 @@ def test_final_asks_and_ties() -> None:
 def test_what_has_no_value_at_the_end_is_0_and_said() -> None:
     text = sheet("[2, 4]", "rounds = 1", NUMBER, 'final = [{ id = "b", points = "6 // b" }]')
     table = Table(text, 2).each("a", 1, 2).each("b", 0, 3)
-    assert (table.play.scores, table.rules.face(table.state).lines) == ((1, 4), ("a division by 0 counted as 0",))
+    assert (table.play.scores, table.rules.face(table.state).right) == (
+        (1, 4),
+        ("a division by 0 counted as 0", "see the totals"),
+    )
 
 
 @pytest.mark.parametrize(("numbers", "won"), [((5, 5), (0, 1)), ((5, 4), ())])
@@ -319,7 +322,7 @@ def test_left_out_points_are_added_up_over_a_side() -> None:
 
 def test_partners_that_are_not_level_are_said() -> None:
     table = Table(sheet("[4, 4]", "teams = 2", 'ask = [{ id = "a" }]', 'points = "a"'), 4).each("a", 1, 2, 1, 3)
-    assert table.rules.face(table.state).lines == ("the partners of a team are not level",)
+    assert table.rules.face(table.state).wrong == "the partners of a team are not level"
     table.each("a", 1, 2, 1, 2)
     assert table.play.scores == (1, 2, 1, 2)
 
@@ -333,7 +336,7 @@ def test_points_fixed_are_those_of_a_side() -> None:
 def test_a_reason_names_who_it_is_about() -> None:
     text = sheet("[2, 4]", NUMBER, 'check = [{ that = "a < 5", says = "{seat} has {a}" }]')
     table = Table(text, 3).each("a", 1, 7, 9)
-    assert (table.rules.face(table.state).lines) == ("(1,) has 7",)
+    assert table.rules.face(table.state).wrong == "(1,) has 7"
 
 
 def test_the_side_of_whose_turn_it_was_is_folded() -> None:
