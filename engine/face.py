@@ -59,7 +59,16 @@ class Overtime(Left):
     __slots__ = ()
 
 
-Said: TypeAlias = str | Time | Left | Who | tuple[str, ...]
+class Kept(int):
+    """A duration in ns that stands still, in minutes and seconds: 1:05."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return True
+
+
+Said: TypeAlias = str | Time | Left | Kept | Who | tuple[str | Left, ...]
 
 
 class Face(NamedTuple):
@@ -70,8 +79,13 @@ class Face(NamedTuple):
     big: Said = ""  # the one fact that matters, instead of the label
     lines: tuple[Said, ...] = ()  # one or two, below it; or one above the values
     values: tuple[str, ...] = ()  # by seat, instead of the scores
+    times: tuple[Left | Kept, ...] = ()  # by seat its clock, instead of values
     title: Said = ""  # above the values, or instead of the label
     below: tuple[str, ...] = ()  # by seat, below the values
+    before: tuple[tuple[str, ...], ...] = ()  # by seat, what it has answered before and is still of use; shorter, too
+    wrong: Said = ""  # why the same is asked again; what was entered stands, to be put right
+    aside: str = ""  # the verb of a side entry that people should know of now
+    out: tuple[Seat, ...] = ()  # the seats that play no more
     lit: tuple[Seat, ...] = ()  # the seats that stand out
     buttons: tuple[Seat, ...] = ()  # the seats that hold their buttons, of which those that do are lit
     since_ns: int | None = None  # a stopwatch runs instead, and begins with `big` as a flash
@@ -88,7 +102,7 @@ USUAL = Face()
 
 def runs_out(face: Face) -> Left | None:
     """When the time that people see running is up."""
-    waiting: list[object] = [face.left, face.right, face.big, face.title, *face.lines, face.press, face.ok]
+    waiting: list[object] = [face.left, face.right, face.big, face.title, *face.lines, *face.times, face.press, face.ok]
     for said in waiting:
         if isinstance(said, Left):
             return said

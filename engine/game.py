@@ -347,6 +347,7 @@ def board(
     tokens: tuple[dict[str, int], ...] | None = None,
     highlight: dict[str, tuple[Seat, ...]] | None = None,
     race: RaceBoard | None = None,
+    goal: int | None = None,
 ) -> Board:
     """The board of a game: these values, and those of its question.
 
@@ -364,6 +365,7 @@ def board(
         ask.race_board(state) if race is None else race,
         ask.marks(state) if highlight is None else highlight,
         ask.shows(state),
+        goal,
     )
 
 
@@ -399,7 +401,7 @@ class Rules(Generic[S, P]):
     carryover: Callable[[S], tuple[Any, ...]] | None = None  # data for later games: the value of their `RECALL`
     # a game's events with another one for a name that was entered in it: somebody of that name wants to be forgotten
     renamed: Callable[[tuple[Event[Any], ...], str, str], tuple[Event[Any], ...]] | None = None
-    # where the game stands, in two short texts, for every question that does not say it itself; None: title and round
+    # where the game stands, in two short texts, for every question that does not say it itself; None: title, round
     heading: Callable[[S], tuple[Said, Said]] | None = None
     # the parts that the scores are the sum of, with points fixed by hand; None: the game has none
     categories: Callable[[S], tuple[Category, ...]] | None = None
@@ -415,6 +417,9 @@ class Rules(Generic[S, P]):
     preview: Callable[[S, Mapping[Seat | None, int], str], tuple[int | None, ...]] | None = None
     text: str = ""  # of the file that it was made from; empty: it is part of the program
     variant: str = ""  # what that file means, in a few digits; empty where there is none
+    totals: bool = True  # whether there are points at all
+    # by number of players, who plays together; None: everybody alone
+    sides: Callable[[int], tuple[tuple[Seat, ...], ...]] | None = None
     # the first state at the stamp of its game's first fact, where a clock runs from there
     begun: Callable[[S, int], S] | None = None
 

@@ -139,6 +139,7 @@ class Board(NamedTuple):
     race: RaceBoard | None = None
     highlight: Mapping[str, tuple[Seat, ...]] = {}  # first, last, tie, winner, missing
     shows: Shows = "seats"
+    goal: int | None = None  # so many points end the game
 
 
 Refusal = Literal["not_offered", "bad_value", "bad_line", "bad_setup", "nothing_to_undo", "nothing_to_redo"]

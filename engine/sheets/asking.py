@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from msgspec.structs import replace
 
 from engine import game
-from engine.face import USUAL, Face, Said, Who
+from engine.face import Face, Said
 from engine.game import Answer, of_kind
 from engine.rules import Offer, Seat, Shows, Value, each_seat, put
 from engine.sheets.program import VALUES, Asked
@@ -122,18 +122,15 @@ class Numbers(Question):
             return ()
         return tuple([seat for seat in self.seats if self.numbers[seat] is None])
 
+    def shows(self, state: State) -> Shows:
+        return news(state)
+
     def face(self, state: State) -> Face:
-        ask, now, program = self.ask(state), state.round, state.game.program
-        lines = notes(state)
-        if now.again and now.failed:
-            lines = (reason(state, now.failed[-1], names=True),)
-        if ask.per in ("turn", "race"):
-            big: Said = filled(ask.title, rows(state).rows[self.seats[0]], state, names=True)
-            return Face(right=left(state) or Who(self.seats[:1]), big=big, lines=lines, lit=self.seats[:1])
-        names_seat = any(kind == "seat" for _, _, kind in ask.title.places)
-        if names_seat and (ask.per == "table" or program.per == "any"):
-            return Face(big=filled(ask.title, rows(state).rows[self.seats[0]], state, names=True), lines=lines)
-        return Face(lines=lines) if lines else USUAL
+        ask, title = self.ask(state), ""
+        if any(kind == "seat" for _, _, kind in ask.title.places):
+            title = filled(ask.title, rows(state).rows[self.seats[0]], state, names=True)
+        lit = self.seats[:1] if ask.per in ("turn", "race") else ()
+        return standing(state, anyway=self.anyway)._replace(title=title, lit=lit, before=earlier(state, self))
 
 
 @lru_cache(maxsize=4096)
@@ -151,6 +148,11 @@ def ask_label(state: State, ask: Asked, seat: Seat, value: Value) -> str:
     """An ask in words, or one of its values."""
     if not isinstance(value, int):
         return filled(ask.title, rows(state).rows[seat], state)
+    return in_words(ask, value)
+
+
+def in_words(ask: Asked, value: int) -> str:
+    """A value of an ask."""
     match ask.kind:
         case "yes":
             return N_("yes") if value else N_("no")
@@ -162,14 +164,37 @@ def ask_label(state: State, ask: Asked, seat: Seat, value: Value) -> str:
             return str(value)
 
 
-def notes(state: State) -> tuple[Said, ...]:
-    """What else people should know: the last lap, and who is out."""
-    out = list[Said]()
+def earlier(state: State, count: Numbers) -> tuple[tuple[str, ...], ...]:
+    """By seat what it has answered to the last ask before of its kind, in words and in a sign or two."""
+    asks, at = state.game.program.asks, count.at
+    if count.at >= state.game.program.in_round or asks[at].per != "each":
+        return ()
+    ask = next((ask for ask in reversed(asks[:at]) if ask.per == "each" and ask.kind == asks[at].kind), None)
+    if ask is None:
+        return ()
+    values = [in_words(ask, own[ask.place - VALUES]) for own in state.values]
+    name = ask.id.replace("_", " ")
+    return tuple([(f"{name} {value}", f"{name[0]} {value}", value) for value in values])
+
+
+def standing(state: State, *, anyway: bool = False) -> Face:
+    """What people should know whatever is asked: the last turns, who is out, what is wrong."""
+    now, time = state.round, left(state)
+    right: Said = time
     if state.lap is not None:
-        out.append(N_("last turns: {names}", names=Who(state.lap)))
-    if state.out:
-        out.append(N_("out: {names}", names=Who(state.out)))
-    return tuple(out)
+        right = N_("{time} last turns", time=time) if time else (N_("LAST TURNS"), N_("LAST"))
+    wrong: Said = reason(state, now.failed[-1], names=True) if now.again and now.failed else ""
+    return Face(right=right, wrong=wrong, aside=ANYWAY if anyway else "", out=state.out)
+
+
+def news(state: State) -> Shows:
+    """What the strip shows: how far the game is; else whose turn it is, in their order where that changes."""
+    program = state.game.program
+    if state.rounds is not None:
+        return "rounds"
+    if program.goal is not None:
+        return "points"
+    return "places" if program.per in ("turn", "box") and state.game.sheet.first != "fixed" else "seats"
 
 
 def ways_out(state: State, *, anyway: bool = False, final: bool = False) -> tuple[Offer, ...]:
@@ -212,11 +237,11 @@ class Boxes(Question):
         ask = next(ask for ask in state.game.program.asks if ask.id == offer.verb)
         return ask_label(state, ask, self.seat, value)
 
+    def shows(self, state: State) -> Shows:
+        return news(state)
+
     def face(self, state: State) -> Face:
-        now, lines = state.round, notes(state)
-        if now.again and now.failed:
-            lines = (reason(state, now.failed[-1], names=True),)
-        return Face(right=left(state) or Who((self.seat,)), big=N_("Which box?"), lines=lines, lit=(self.seat,))
+        return standing(state, anyway=self.anyway)._replace(lit=(self.seat,))
 
 
 class Complete(Question):

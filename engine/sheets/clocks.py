@@ -1,15 +1,13 @@
 """Clocks of a sheet: they run for whose turn it is, and never take points."""
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
-from engine.face import Face, Who
+from engine.face import Face, Kept, Left, Said, Who
 from engine.game import Answer, answers, known
 from engine.rules import Offer, Seat, Shows, Value, put
 from engine.sheets import asking, races
-from engine.sheets.asking import FINISH, Complete, Event, Events, Question, ways_out
-from engine.sheets.state import S, State, inside, left, whose_turn
+from engine.sheets.asking import FINISH, Complete, Event, Events, Question, news, ways_out
+from engine.sheets.state import S, State, inside, left, remaining_ns, whose_turn
 from engine.words import N_
 
 PASS, ASK = "pass", "ask"
@@ -21,7 +19,9 @@ class Passing(Question):
     seat: Seat
 
     phase = "turns"
-    subject: ClassVar[Shows] = "points"
+
+    def shows(self, state: State) -> Shows:
+        return news(state)
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         ask = () if state.game.program.per == "clock" else (Offer(None, ASK),)
@@ -39,7 +39,16 @@ class Passing(Question):
         return N_("Finish the game") if offer.verb == FINISH else super().label(state, offer, value)
 
     def face(self, state: State) -> Face:
-        return Face(right=left(state), big=Who((self.seat,)), lit=(self.seat,), press=N_("press: done"))
+        ok: Said = "" if state.game.program.per == "clock" else N_("OK: results")
+        clock, who = state.game.sheet.clock, Who((self.seat,))
+        if clock is not None and clock.kind == "chess":
+            times: tuple[Left | Kept, ...] = tuple([Kept(remaining_ns(state, seat)) for seat in state.seats])
+            running = left(state)
+            if isinstance(running, Left):
+                times = put(times, self.seat, running)
+            return Face(times=times, lit=(self.seat,), press=N_("{who}: press when done", who=who), ok=ok)
+        lines = (N_("{who}'s turn", who=who),)
+        return Face(big=left(state), lines=lines, lit=(self.seat,), press=N_("{who}: press when done", who=who), ok=ok)
 
 
 class Passed(Event):

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine import game
-from engine.face import Face, Said
+from engine.face import Face
 from engine.game import of_kind
 from engine.rules import Action, Seat, put
 from engine.sheets import clocks, races
@@ -165,11 +165,11 @@ class End(game.Over[State]):
         return {"winner": winners(state)}
 
     def face(self, state: State) -> Face:
-        said: list[Said] = [
+        said = [
             WHYS[-1 - why] if why == NOT_LEVEL else N_("{what} counted as 0", what=WHYS[-1 - why])
             for why in state.faults
         ]
-        return Face(lines=tuple(said))
+        return Face(right=(said[0], N_("see the totals")) if said else "")
 
 
 class Closed(Event):

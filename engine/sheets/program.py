@@ -31,6 +31,7 @@ OWN = {"seat": SEAT, "side": SIDE, "players": PLAYERS, "round": ROUND, "first": 
 NAMES = {**OWN, "total": TOTAL, "points": POINTS, "turns": TURNS}
 SAYS: Mapping[Kind, Literal["", "words", "seats"]] = {"number": "", "yes": "words", "words": "words", "seat": "seats"}
 OVER_SEATS = re.compile(r"\b(?:sum|others|count|most|least|place)\s*\(")
+GOAL = re.compile(r"\s*total\s*>=\s*([0-9]+)\s*")
 BRACES = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -108,6 +109,12 @@ class Program(NamedTuple):
     def open(self) -> bool:
         """Whether the table finishes the game: nothing else ends it."""
         return self.rounds is None and self.end is None and self.out is None and self.per != "box"
+
+    @property
+    def goal(self) -> int | None:
+        """The points that end the game, where exactly so many of anybody's total do."""
+        found = GOAL.fullmatch(str(self.sheet.end))
+        return None if found is None else int(found[1])
 
     @property
     def over_seats(self) -> bool:

@@ -1,15 +1,17 @@
 """A sheet as a game like any other: nothing above the engine knows that it is a file."""
 
+from functools import partial
+
 from engine import game, racing
-from engine.face import Said
+from engine.face import Said, Who
 from engine.game import NoOptions, Rules
-from engine.rules import Board
+from engine.rules import Board, Seat
 from engine.sheets import flow, races
 from engine.sheets.asking import Event
 from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Sheet, variant
-from engine.sheets.state import Game, State, best, ranks, winners
+from engine.sheets.state import Game, State, best, ranks, shows_totals, winners
 from engine.words import N_
 
 
@@ -32,20 +34,31 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
         begun=flow.begun,
         ranks=ranks,
         best=best(sheet),
-        preview=preview,
+        preview=preview if shows_totals(sheet) else None,
+        totals=shows_totals(sheet),
+        sides=None if sheet.teams is None else partial(sides, sheet.teams),
         text=text,
         variant=variant(sheet),
     )
 
 
+def sides(teams: int, players: int) -> tuple[tuple[Seat, ...], ...]:
+    """Who plays together."""
+    return tuple([tuple(range(side, players, teams)) for side in range(teams)])
+
+
 def heading(state: State) -> tuple[Said, Said]:
-    """The title and the round."""
-    number, title = state.round.number, state.game.sheet.title
+    """The round, and who starts it where that changes."""
+    now = state.round
     if state.why or state.game.program.per == "any":
-        return title, ""
+        return "", ""
     if state.rounds is not None:
-        return title, (N_("{number}/{rounds}", number=number, rounds=state.rounds),)
-    return title, (N_("ROUND {number}", number=number), N_("R{number}", number=number))
+        texts = [N_("{number}/{rounds}", number=now.number, rounds=state.rounds)]
+    else:
+        texts = [N_("ROUND {number}", number=now.number), N_("R{number}", number=now.number)]
+    if state.game.sheet.first != "fixed" and state.game.program.per == "asks":
+        texts = [N_("{round}  {who} starts", round=texts[-1], who=Who((now.first,))), *texts]
+    return "", tuple(texts)
 
 
 def board(state: State) -> Board:
@@ -54,4 +67,6 @@ def board(state: State) -> Board:
     order = (*state.seats[now.first :], *state.seats[: now.first])
     tokens = tuple({keep.name: own[keep.place - VALUES] for keep in program.keeps} for own in state.values)
     run, marks = races.on_board(state)
-    return game.board(state, now.number, state.rounds, order=order, tokens=tokens, race=run, highlight=marks)
+    return game.board(
+        state, now.number, state.rounds, order=order, tokens=tokens, race=run, highlight=marks, goal=program.goal
+    )

@@ -399,9 +399,17 @@ def left(state: State) -> Said:
     clock, seat, at_ns = state.game.sheet.clock, whose_turn(state), state.at_ns
     if clock is None or at_ns is None or seat is None:
         return ""
+    return Overtime(at_ns + remaining_ns(state, seat))
+
+
+def remaining_ns(state: State, seat: Seat | None) -> int:
+    """The time on a seat's clock when it starts to run; it may be below 0."""
+    clock = state.game.sheet.clock
+    if clock is None:
+        return 0
     limit_s = clock.seconds if clock.seconds is not None else 60 * (clock.minutes or 0)
-    spent_ns = state.spent_ns[seat] if clock.kind == "chess" and state.spent_ns else 0
-    return Overtime(at_ns + limit_s * S - spent_ns)
+    spent_ns = state.spent_ns[seat] if clock.kind == "chess" and seat is not None and state.spent_ns else 0
+    return limit_s * S - spent_ns
 
 
 def reason(state: State, why: int, *, names: bool = False) -> Said:

@@ -213,6 +213,8 @@ def board_as_json(board: Board) -> dict[str, Any]:
     """A board as the protocol writes it, every part by its name."""
     race = None if board.race is None else board.race._asdict()
     written: dict[str, Any] = msgspec.to_builtins({**board._asdict(), "race": race})
+    if board.goal is None:
+        del written["goal"]
     return written
 
 

@@ -205,6 +205,9 @@ def _ready(board: Board, seat: Seat, length: int) -> Lamps:
 
 def _points(board: Board, seat: Seat, length: int) -> Lamps:
     """Bars; that of the best of the round is bright."""
+    if board.goal is not None and seat in board.turn and len(board.turn) == 1:
+        bar = _bar(board, seat, length, 100)
+        return [lamp(own, Rhythm.BREATHE) if own != OFF else OFF for own in bar]
     best = board.highlight.get("first", ()) if board.shows == "result" else ()
     return _bar(board, seat, length, 100 if seat in best else DIM)
 
@@ -229,8 +232,12 @@ def _asked(board: Board, seat: Seat, length: int) -> Lamps:
 
 
 def _bar(board: Board, seat: Seat, length: int, percent: int) -> Lamps:
-    """Points in proportion to the highest; 0 is a faint lamp, and a whole bar while nobody has any."""
-    own, top, points = SEATS[seat], max(board.scores), board.scores[seat]
+    """Points in proportion to the highest, or to those that end the game; 0 is a faint lamp.
+
+    While nobody has any, and none are needed, it is a whole bar.
+    """
+    own, points = SEATS[seat], board.scores[seat]
+    top = max(board.scores) if board.goal is None or board.shows == "winners" else max(*board.scores, board.goal)
     if top <= 0:
         return [shade(own, percent)] * length
     whole, part = divmod(max(0, points) * length, top)

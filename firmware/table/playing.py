@@ -22,7 +22,24 @@ from firmware.output.screens import notices
 from firmware.table import ahead, question
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Evening, Unfinished
-from firmware.table.question import EMPTY, VOID_NS, Asked, Entry, Kind, answered_for, chosen, shown, waits_for_signal
+from firmware.table.question import (
+    EMPTY,
+    VOID_NS,
+    Asked,
+    Entry,
+    Kind,
+    answered_for,
+    choices,
+    chosen,
+    home,
+    long,
+    moved,
+    pressed,
+    shown,
+    waits_for_signal,
+    within,
+    without_button,
+)
 from firmware.table.seat_buttons import Seating
 from firmware.translation import _, translated
 
@@ -66,8 +83,9 @@ class Playing:
         self._keep(one for one in sent if isinstance(one, Kept))
         self.later: dict[Seat, Play] = {}  # by seat that may answer before its turn: the game as it asks that seat
         self.own: tuple[Play, str] | None = None  # the game after the latest answer of a phone, and that phone
-        self.entry = self._entry()  # it has them, too
+        self.entry = EMPTY
         self.question: Asked = question.of(play.offers)
+        self._begin_entry()  # it has them, too
         self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
         self._signalled = False
         self._signal = ""  # what gives it
@@ -103,8 +121,8 @@ class Playing:
     @property
     def missing(self) -> tuple[Seat, ...] | None:
         """The seats that have not entered their number yet; None where no number is asked of all."""
-        count = self.question.count
-        return tuple(seat for seat in count if seat not in self.entry.values) if count else None
+        q = self.question
+        return tuple(seat for seat in q.count if q.holder(seat) not in self.entry.values) if q.count else None
 
     @property
     def still_asked(self) -> tuple[Seat, ...]:
@@ -147,7 +165,7 @@ class Playing:
             self._clock_ns, self._warned_ns = clock_ns, self.table.now_ns
         going_on = self._ask(answered)
         self.sent = {seat: one for seat, one in self.sent.items() if (seat, one.verb) in going_on}
-        self.entry = self._entry()
+        self._begin_entry()
         self._waiting.append((self.table.wrote(self.number, facts, self.standing), self.play))
         run = self.play.board.race
         if answered and raced and not running(self.play):
@@ -385,7 +403,7 @@ class Playing:
         self._short.pop(button, None)  # of a press without a release, as its line was lost
         self._hold.pop(button, None)
         q, hold = self.question, self._held_means(seat, at_ns)
-        answers = q.press.get(seat) or q.count.get(seat) or (q.control if seat == q.chooser else None)
+        answers = self._answers(seat)
         if self._void is not None and self._void[0] == seat:  # its own press stands after all
             self._let_stand()
         elif (
@@ -397,9 +415,15 @@ class Playing:
             self.table.click(button)
             if hold is not None and hold.verb == TAKE_BACK:
                 self._hold[button] = hold
-        elif seat in q.count:  # one more of what is counted
-            self.count(seat, 1)
+        elif seat in q.count:  # more of what is counted
+            self.tap(seat)
             self._hold[button] = q.count[seat]
+        elif answers is not None and answers.alone:
+            self.pick(seat)
+        elif answers is not None and answers.low is not None and answers.seat is None:
+            self._tap_for_table(seat, answers)
+            if answers.says != "seats":
+                self._hold[button] = answers
         elif answers is not None:  # the answer to the question
             if not answers.race and hold is not None:  # holding means something else: wait for the release
                 self._short[button], self._hold[button] = answers, hold
@@ -414,6 +438,14 @@ class Playing:
                 self._short[button] = None
         elif seat not in q.release and not self.show_evidence():  # nothing is asked of it, and no race to look at
             self.table.sound(sounds.REFUSED)
+
+    def _answers(self, seat: Seat) -> Offer | None:
+        """The offer that a press of this seat's button has to do with."""
+        q = self.question
+        if own := q.press.get(seat) or q.count.get(seat) or next((o for o in q.picks if o.seat == seat), None):
+            return own
+        by_table = seat in q.named or (q.kind is Kind.NUMBER and q.control is not None and q.tapped)
+        return q.control if seat == q.chooser or by_table else None
 
     def _held_means(self, seat: Seat, at_ns: int) -> Offer | None:
         """The offer that holding a button answers which is pressed now."""
@@ -466,7 +498,9 @@ class Playing:
     def wants(self, button: str) -> bool:
         """Whether the open question uses this button."""
         seat, q = self.seating.seat(button), self.question
-        return seat == q.chooser or any(seat in asked for asked in (q.press, q.count, q.hold, q.release))
+        if seat is None:
+            return False
+        return self._answers(seat) is not None or any(seat in asked for asked in (q.hold, q.release))
 
     def _after_race(self, seat: Seat, press: Press) -> bool:
         """Whether a press still belongs to a race that is judged already: it answers nothing else.
@@ -538,8 +572,9 @@ class Playing:
             return
         self.table.close_all()  # show the answer
         if offer.low is not None:
-            self._enter(seat, offer.low)
-            self.entry = replace(self.entry, latest=seat)
+            key = None if offer.seat is None else question.holder(offer)
+            self._enter(key, home(offer))
+            self.entry = replace(self.entry, latest=key)
             self.table.sound(sounds.DONE)
         elif offer.verb == TAKE_BACK and not self.racing():
             self._void = (seat, at_ns + VOID_NOTICE_NS)
@@ -565,18 +600,63 @@ class Playing:
 
     # --- the control -------------------------------------------------------------------------------------------------
 
+    def tap(self, seat: Seat) -> None:
+        """A press of a seat's button counts, or goes on to the next word."""
+        offer, key = self.question.count[seat], self.question.holder(seat)
+        if self._wrong and long(offer) and self.entry.latest != key:  # the number stands: the control puts it right
+            self.entry = replace(self.entry, latest=key)
+            self.table.sound(sounds.CLICK)
+        else:
+            self.count(seat, pressed(offer))
+
     def count(self, seat: Seat, steps: int) -> None:
-        """Change a half-entered number: it stops at its limits, audibly."""
-        offer = self.question.count[seat]
-        assert offer.low is not None and offer.high is not None
-        old = self.entry.values.get(seat)
-        value = max(offer.low, 1 if steps > 0 else 0) if old is None else old + steps
-        inside = min(max(offer.low, value), offer.high)
-        note = None if inside == value else f"{self.names[seat]}: {limit(offer, value)}"
-        self.table.sound(sounds.CLICK if inside == value else sounds.REFUSED)
-        self._enter(seat, inside)
-        self.entry = replace(self.entry, latest=seat, missing=())
-        self._note_entry(note)
+        """Change a half-entered number: it stops at its limits, audibly. Words go round."""
+        offer, key = self.question.count[seat], self.question.holder(seat)
+        old = shown(self.question, self.entry, seat) if choices(offer) else self.entry.values.get(key)
+        value = moved(offer, old, steps)
+        inside = within(offer, value)
+        fits = inside == value or old is None
+        self.table.sound(sounds.CLICK if fits else sounds.REFUSED)
+        self._enter(key, inside)
+        self.entry = replace(self.entry, latest=key, missing=())
+        self._note_entry(None if fits else f"{self.names[seat]}: {limit(offer, value)}")
+
+    def pick(self, seat: Seat) -> None:
+        """A press of a seat's button picks its question, or steps through those that it may pick from."""
+        own = [offer for offer in self.question.picks if offer.seat == seat]
+        if len(own) > 1:
+            self._step_picks(1)
+        else:
+            self._pick(own[0])
+
+    def _step_picks(self, down: int) -> None:
+        """Step through the questions of which one is picked."""
+        at, many = self.entry.values.get(None), len(self.question.picks)
+        first = 0 if len({offer.seat for offer in self.question.picks}) == 1 else -1 if down > 0 else many
+        self.entry = Entry({None: ((first if at is None else at) + down) % many})
+        self.table.sound(sounds.TURN)
+
+    def _pick(self, offer: Offer | None) -> None:
+        """This one of several questions is answered from now on; None: it is open again which."""
+        picked = None if offer is None else (offer.seat, offer.verb)
+        self.entry = Entry(latest=None if offer is None else offer.seat, picked=picked)
+        self.question = question.of(self.play.offers, picked)
+        self._hold = {}
+        self.table.sound(sounds.BACK if offer is None else sounds.CLICK)
+
+    def _tap_for_table(self, seat: Seat, offer: Offer) -> None:
+        """A press names its own seat, or counts ten steps of the table's number."""
+        if offer.says == "seats":
+            self.entry = Entry({None: choices(offer).index(seat)})
+            self.table.sound(sounds.CLICK)
+        else:
+            self._count_for_table(offer, pressed(offer))
+
+    def _count_for_table(self, offer: Offer, steps: int) -> None:
+        value = chosen(self.question, self.entry)
+        assert isinstance(value, int)
+        self.entry = Entry({None: within(offer, moved(offer, value, steps))})
+        self.table.sound(sounds.TURN)
 
     def _note_entry(self, note: str | None) -> None:
         """What is wrong with the numbers stands over them until the next key; None: nothing is."""
@@ -584,14 +664,30 @@ class Playing:
         if note is not None:
             self.table.flash(note)
 
-    def _entry(self) -> Entry:
-        """What stands where nobody has entered anything at the kit."""
-        return Entry({seat: one.value for seat, one in self.sent.items()}) if self.sent else EMPTY
+    @property
+    def _wrong(self) -> bool:
+        """Whether the same is asked again, as something is wrong with it."""
+        return bool(not self.play.over and self.play.rules.face(self.play.state).wrong)
 
-    def _enter(self, seat: Seat, value: int) -> None:
+    def _entry(self) -> Entry:
+        """What stands where nobody has entered anything at the kit: what phones have sent, and what was wrong."""
+        picked, values = None, dict[Seat | None, int]()
+        if self._wrong:
+            picked = self.entry.picked
+            numbers = question.of(self.play.offers, picked).numbers
+            values = {seat: one.prefill for seat, one in numbers.items() if one.prefill is not None}
+        values |= {seat: one.value for seat, one in self.sent.items()}
+        return Entry(values, picked=picked) if values or picked else EMPTY
+
+    def _begin_entry(self) -> None:
+        """The question is new, and so is what is entered."""
+        self.entry = self._entry()
+        self.question = question.of(self.play.offers, self.entry.picked)
+
+    def _enter(self, seat: Seat | None, value: int) -> None:
         """A number is entered; one that a phone has sent is stored as it is now."""
         self.entry = replace(self.entry, values={**self.entry.values, seat: value}, note=None)
-        if seat in self.sent:
+        if seat is not None and seat in self.sent:
             self.sent[seat] = self.sent[seat]._replace(value=value)
             self.table.wrote(self.number, (), self.standing)
 
@@ -600,11 +696,11 @@ class Playing:
 
         It may be changed until OK, or until all have sent theirs: then the question is closed.
         """
-        seat = number.seat
-        self.sent[seat] = number
+        seat, numbers = self.question.holder(number.seat), self.question.numbers
+        self.sent[seat] = number._replace(seat=seat)
         self._enter(seat, number.value)
-        if all(one in self.sent for one in self.question.count):
-            self.enter_counts(number.phone if len(self.question.count) == 1 else "")
+        if all(one in self.sent for one in numbers):
+            self.enter_counts(number.phone if len(numbers) == 1 else "")
         return self.table.ticket
 
     def turn(self, steps: int, knob: bool) -> None:
@@ -614,17 +710,21 @@ class Playing:
             self.table.sound(sounds.REFUSED)
         elif q.kind is Kind.COUNT:
             latest = self.answered_for if self.answered_for is not None else self.entry.latest
+            if len(q.numbers) == 1:
+                (latest,) = q.numbers
             if latest is None or latest not in q.count:
                 self._note_entry(_("tap your button first"))
             else:
                 self.count(latest, steps)
+        elif q.kind is Kind.PICK:
+            self._step_picks(downwards(steps, knob))
         elif q.control is None:
             if q.ok is not None and steps > 0 and (dead := self.answered_for) is not None:
                 if self.asked(q.press[dead], self.table.made_ns):
                     self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
             else:
                 self.show_evidence()
-        elif q.control.options:
+        elif choices(q.control):
             down = downwards(steps, knob)
             if q.control.options == ("yes", "no") and not self.table.knob:
                 if self.asked(q.control, self.table.made_ns):
@@ -632,15 +732,11 @@ class Playing:
             else:
                 self.choose(q.control, down)
         else:
-            assert q.control.low is not None and q.control.high is not None
-            value = chosen(q, self.entry)
-            assert isinstance(value, int)
-            self.entry = Entry({None: min(max(q.control.low, value + steps), q.control.high)})
-            self.table.sound(sounds.TURN)
+            self._count_for_table(q.control, steps)
 
     def choose(self, offer: Offer, down: int) -> None:
         """Step through the options; after the last comes the first."""
-        self.entry = Entry({None: (self.entry.values.get(None, 0) + down) % len(offer.options)})
+        self.entry = Entry({None: (question.place(offer, self.entry) + down) % len(choices(offer))})
         self.table.sound(sounds.TURN)
 
     def answer_by_control(self, value: Value) -> None:
@@ -666,7 +762,7 @@ class Playing:
             self.bench(stuck=True)
         q = self.question
         dead = self.answered_for
-        answers = (*q.count.values(), q.control, q.ok, None if dead is None else q.press.get(dead))
+        answers = (*q.count.values(), *q.picks, q.control, q.ok, None if dead is None else q.press.get(dead))
         if self._void is not None:
             self._let_stand()
         elif not all(self.asked(offer, self.table.made_ns) for offer in answers):
@@ -679,6 +775,12 @@ class Playing:
                 self.table.open(self.table.menus.evening(self.table, self.evening))
         elif q.kind is Kind.COUNT:
             self.enter_counts()
+        elif q.kind is Kind.PICK:
+            at = self.entry.values.get(None, 0 if q.box is not None else None)
+            if at is None:
+                self.table.sound(sounds.REFUSED)
+            else:
+                self._pick(q.picks[at])
         elif q.control is not None:
             self.answer_by_control(chosen(q, self.entry))
         elif q.ok is not None:
@@ -705,13 +807,13 @@ class Playing:
 
         `by`: the phone that has sent all of it.
         """
-        q, entry, dead = self.question, self.entry, self.dead
+        q, entry, dead = self.question, self.entry, without_button(self.question, self.dead)
         if entry.latest in dead:  # then the next seat without a button, or the others
             self.entry = entry = replace(entry, latest=None)
-            if any(seat in dead and shown(q, entry, seat) is None for seat in q.count):
+            if any(seat in dead and shown(q, entry, seat) is None for seat in q.numbers):
                 return
-        missing = tuple(seat for seat in q.count if shown(q, entry, seat) is None)
-        if missing and any(q.count[seat].low for seat in missing):
+        missing = tuple(seat for seat in q.numbers if shown(q, entry, seat) is None)
+        if missing and any(home(q.count[seat]) for seat in missing):
             self._note_entry(_("{name}: no number", name=self.names[missing[0]]))
             self.table.sound(sounds.REFUSED)
             return
@@ -719,7 +821,7 @@ class Playing:
             self.entry = replace(entry, missing=missing, note=None)
             self.table.sound(sounds.REFUSED)
             return
-        actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self.table.now_ns) for s, offer in q.count.items()]
+        actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self.table.now_ns) for s, offer in q.numbers.items()]
         if reason := self.answer_all(actions, by):
             self._note_entry(reason)
             self.table.sound(sounds.REFUSED)
@@ -730,6 +832,8 @@ class Playing:
         """A long OK: Back."""
         if self._void is not None:
             self._let_stand()
+        elif self.entry.picked is not None and len(self.question.picks) > 1:
+            self._pick(None)
         else:
             self.table.open(self.table.menus.back(self))
 
@@ -858,7 +962,11 @@ class Playing:
         """The buttons that are asked."""
         q = self.question
         if q.kind is Kind.COUNT:
-            seats = tuple(seat for seat in q.count if shown(q, self.entry, seat) is None)
+            entered = self.entry.values
+            words = {seat for seat, offer in q.count.items() if choices(offer) and q.holder(seat) not in entered}
+            seats = tuple(seat for seat in q.count if seat in words or shown(q, self.entry, seat) is None)
+        elif q.picks or q.named:
+            seats = q.seats
         else:
             seats = tuple(q.press) if q.chooser is None else (*q.press, q.chooser)
         waiting = any(offer.verb == GO for offer in self.play.offers)
@@ -897,7 +1005,7 @@ class Playing:
         phones, q = self.table.phones, self.question
         if phones is None or q.kind is Kind.RACE:
             return frozenset()
-        asked = {seat for seat in q.seats if seat not in self.entry.values}
+        asked = {s for s in q.seats if (q.holder(s) if s in q.count else s) not in self.entry.values}
         return phones.away & (
             asked | ({q.control.seat} if q.control is not None and q.control.seat is not None else set())
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
+from typing import Any
 
 from msgspec import field
 
@@ -20,6 +21,7 @@ class Kind(Enum):
     TAP = auto()  # seats answer with a press
     CHOOSE = auto()  # one of a few options, by the control
     NUMBER = auto()  # a number, by the control
+    PICK = auto()  # one of several questions, before it is answered: by a seat's own button, or by the control
     CONFIRM = auto()  # a plain OK
     WAIT = auto()  # only the clock goes on
 
@@ -35,11 +37,13 @@ class Asked(Record):
     control: Offer | None  # the one that the control chooses or counts for
     ok: Offer | None  # the plain question that OK answers
     menu: tuple[Offer, ...]  # ways out and side entries
+    picks: tuple[Offer, ...] = ()  # of these one is answered; once it is picked, it is counted like any other
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats that are asked by their own button."""
-        return tuple(sorted({*self.press, *self.count}))
+        picking = [offer.seat for offer in self.picks if offer.seat is not None and not self.count]
+        return tuple(sorted({*self.press, *self.count, *picking, *self.named}))
 
     @property
     def chooser(self) -> Seat | None:
@@ -47,9 +51,35 @@ class Asked(Record):
         choice = self.control
         return choice.seat if choice is not None and choice.options and choice.seat not in self.press else None
 
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The seats of which the table names one: a press of its own button does, too."""
+        choice = self.control
+        return () if choice is None or choice.says != "seats" else tuple([n for n in choices(choice) if n >= 0])
 
-def of(offers: tuple[Offer, ...]) -> Asked:
-    """Sort the open offers."""
+    @property
+    def tapped(self) -> bool:
+        """Whether anybody's press counts for the table: its number has many steps."""
+        choice = self.control
+        return choice is not None and choice.seat is None and choice.low is not None and long(choice)
+
+    @property
+    def box(self) -> Seat | None:
+        """The one seat that picks between several questions; None: each question has its own seat."""
+        return self.picks[0].seat if len({offer.seat for offer in self.picks}) == 1 else None
+
+    @property
+    def numbers(self) -> Mapping[Seat, Offer]:
+        """The numbers that are asked for, one of partners: by the first seat that may enter it."""
+        return {seat: offer for seat, offer in self.count.items() if holder(offer) == seat}
+
+    def holder(self, seat: Seat) -> Seat:
+        """The seat that a seat's number stands at: of partners the first."""
+        return holder(self.count[seat])
+
+
+def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None) -> Asked:
+    """Sort the open offers. `picked`: seat and verb of the one that is answered, where only one of several is."""
     press: dict[Seat, Offer] = {}
     hold: dict[Seat, Offer] = {}
     release: dict[Seat, Offer] = {}
@@ -57,6 +87,7 @@ def of(offers: tuple[Offer, ...]) -> Asked:
     control: Offer | None = None
     ok: Offer | None = None
     menu: list[Offer] = []
+    picks: list[Offer] = []
     for offer in offers:
         seat, number = offer.seat, offer.low is not None
         if offer.due_ns is not None or offer.verb == BENCH or offer.example is not None:  # for the kit, for programs
@@ -67,6 +98,8 @@ def of(offers: tuple[Offer, ...]) -> Asked:
             control = offer
         elif seat is None:
             ok = offer
+        elif offer.alone:
+            picks.append(offer)
         elif number:
             count[seat] = offer
         elif offer.hold:
@@ -75,21 +108,26 @@ def of(offers: tuple[Offer, ...]) -> Asked:
             release[seat] = offer
         else:
             press[seat] = offer
+    for offer in picks:
+        if offer.seat is not None and (len(picks) == 1 or (offer.seat, offer.verb) == picked):
+            count[offer.seat] = offer
     if not offers:
         kind = Kind.OVER
     elif any(offer.race and offer.seat is not None for offer in offers):
         kind = Kind.RACE
     elif control is not None:
-        kind = Kind.CHOOSE if control.options else Kind.NUMBER
+        kind = Kind.CHOOSE if choices(control) else Kind.NUMBER
     elif count:
         kind = Kind.COUNT
+    elif picks:
+        kind = Kind.PICK
     elif press:
         kind = Kind.TAP
     elif ok is not None:
         kind = Kind.CONFIRM
     else:
         kind = Kind.WAIT
-    return Asked(kind, press, hold, release, count, control, ok, tuple(menu))
+    return Asked(kind, press, hold, release, count, control, ok, tuple(menu), tuple(picks))
 
 
 class Entry(Record):
@@ -99,6 +137,7 @@ class Entry(Record):
     latest: Seat | None = None  # the seat that tapped last; the knob changes its number
     missing: tuple[Seat, ...] = ()  # seats without a number at the first OK; the second enters 0 for them
     note: str | None = None  # one line: the error
+    picked: tuple[Seat | None, str] | None = None  # seat and verb of the offer that is answered, where only one is
 
 
 EMPTY = Entry()
@@ -106,25 +145,96 @@ EMPTY = Entry()
 
 def shown(question: Asked, entry: Entry, seat: Seat) -> int | None:
     """The number shown for a seat: the one entered, else that of a plain OK."""
+    seat = question.holder(seat)
     return entry.values.get(seat, question.count[seat].prefill)
+
+
+def without_button(question: Asked, dead: Sequence[Seat]) -> frozenset[Seat]:
+    """Of these seats with a dead button those whose number no partner can enter either."""
+    return frozenset(
+        seat
+        for seat in dead
+        if seat not in question.count or all(one in dead for one in question.count[seat].group or (seat,))
+    )
 
 
 def answered_for(question: Asked, entry: Entry, dead: Sequence[Seat]) -> Seat | None:
     """The seat that the control answers for next, of those whose button does not work."""
-    if entry.latest in dead and entry.latest in question.count:
+    alone = without_button(question, dead)
+    if entry.latest in alone and entry.latest in question.count:
         return entry.latest
-    waiting = (*question.count, *(seat for seat, offer in question.press.items() if not offer.race))
-    return next((seat for seat in waiting if seat in dead and seat not in entry.values), None)
+    waiting = (*question.numbers, *(seat for seat, offer in question.press.items() if not offer.race))
+    return next((seat for seat in waiting if seat in alone and seat not in entry.values), None)
 
 
 def chosen(question: Asked, entry: Entry) -> Value:
     """The option or number at the control."""
     offer = question.control
     assert offer is not None
-    if offer.options:
-        return offer.options[entry.values.get(None, 0) % len(offer.options)]
+    if options := choices(offer):
+        value: Value = options[place(offer, entry) % len(options)]
+        return value
     assert offer.low is not None
     return entry.values.get(None, offer.low if offer.prefill is None else offer.prefill)
+
+
+def place(offer: Offer, entry: Entry) -> int:
+    """Which of its choices the control stands at."""
+    first = 0 if offer.options or offer.prefill is None else offer.prefill - (offer.low or 0)
+    return entry.values.get(None, first)
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+MANY = 20  # steps; where a number has more, a press counts
+TEN = 10  # of them
+
+
+def choices(offer: Offer) -> tuple[Any, ...]:
+    """What is chosen from by stepping; nothing where a number is counted."""
+    if offer.options or not offer.says:
+        return offer.options
+    assert offer.low is not None and offer.high is not None
+    return tuple(range(offer.low, offer.high + 1))
+
+
+def holder(offer: Offer) -> Seat:
+    """The seat that the number of an offer stands at."""
+    assert offer.seat is not None
+    return offer.group[0] if offer.group else offer.seat
+
+
+def home(offer: Offer) -> int:
+    """The number of a hold: 0, or the limit nearest to it."""
+    assert offer.low is not None and offer.high is not None
+    return min(max(offer.low, 0), offer.high)
+
+
+def long(offer: Offer) -> bool:
+    """Whether a number has so many steps that a press counts ten of them."""
+    assert offer.low is not None and offer.high is not None
+    return not offer.says and offer.high - offer.low > MANY * offer.step
+
+
+def pressed(offer: Offer) -> int:
+    """How many steps a press counts."""
+    return TEN if long(offer) else 1
+
+
+def moved(offer: Offer, old: int | None, steps: int) -> int:
+    """A number so many steps on; it may be beyond its limits. Words go round, nothing entered yet counts as 0."""
+    if words := choices(offer):
+        return int(words[(words.index(home(offer) if old is None else old) + steps) % len(words)])
+    if old is None:
+        return steps * offer.step
+    whole, beside = divmod(old - home(offer), offer.step)  # beside the steps it goes to the next one first
+    return home(offer) + (whole + steps + (1 if beside and steps < 0 else 0)) * offer.step
+
+
+def within(offer: Offer, number: int) -> int:
+    """The number, or the limit that it is beyond."""
+    assert offer.low is not None and offer.high is not None
+    return min(max(offer.low, number), offer.high)
 
 
 def waits_for_signal(board: Board) -> bool:

@@ -107,7 +107,7 @@ EVENINGS = {
     "no cat shown is a plain OK": (f"{ROUND_2} ok", "state.ask", Result()),
     "a number of cats too high is not taken": (f"{ROUND_2} P2*3", "entered", {1: 1}),
     "piles are counted in between": (f"{ROUND_2} {PILES}", "state.ask", Piles.of(2, (1,), after=Result())),
-    "they count at once": (f"{ROUND_2} {PILES} P2*5 ok", "scores", (0, 5)),
+    "they count at once": (f"{ROUND_2} {PILES} P2=5 ok", "scores", (0, 5)),
     "points are fixed at any time": (f"{READY} menu[Fix points] P2 turn+3 ok", "scores", (0, 3)),
     "and the game goes on": (f"{READY} menu[Fix points] P2 turn+3 ok", "state.ask", Place()),
     "a plain OK plays on though the game stands still": (f"{STANDSTILL} ok", "state.ask", Place()),

@@ -90,7 +90,7 @@ EVENINGS = {
     "where the next has no button the control answers": (f"{TWO} {FLIPPING} +P2 10500 ok*2", "board.turn", (0,)),
     "a tile that was taken is no longer offered": (f"{ASKED} turn-1 ok", f"{CONTROL}.options", ("1", "3", "4")),
     # the score pad
-    "everybody enters a To Do list at once": (f"{SCORING} ok P1*2 P4 turn+5", "entered", {0: 2, 3: 6}),
+    "everybody enters a To Do list at once": (f"{SCORING} ok P1*2 P4 turn+5", "entered", {0: 20, 3: 15}),
     "cats stand as recorded": (f"{PAD} ok*2", "state.lines.3", (0, 0, 0, 0)),
     "rats, too": (f"{PAD} ok*2", "state.lines.4", (7, 7, 7, 7)),
     "cats that were miscounted are put right on the pad": (f"{PAD} P2 ok*2", "scores", (7, 11, 7, 7)),

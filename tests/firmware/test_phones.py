@@ -226,8 +226,8 @@ def test_an_acknowledged_number_stays(rig: Rig, how: str) -> None:
 def test_what_the_kit_changes_of_a_sent_number_stays_too(rig: Rig) -> None:
     counting(rig)
     Phone(rig, "P2").answer("Empty spaces?", 7)
-    rig.do("P2*2").reboot(pulled=True).ok()
-    assert rig.playing.entry.values == {1: 9}
+    rig.do("P2 turn+2").reboot(pulled=True).ok()
+    assert rig.playing.entry.values == {1: 19}
 
 
 def test_an_answer_that_comes_twice_is_entered_once(rig: Rig) -> None:

@@ -296,10 +296,7 @@ class WithPhones:
         assert offer.seat is not None and offer.low is not None
         if value == shown(game.question, game.entry, offer.seat):
             return
-        if value == offer.low:
-            rig.hold(button)
-        else:
-            rig.tap(button).arrow(value - max(1, offer.low))
+        rig.number(button, value)
 
 
 def follows(held: dict[str, Any], ask: dict[str, Any], after: Given) -> bool:

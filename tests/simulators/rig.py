@@ -4,6 +4,7 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
 
     P1 P1*3 P1!     a short press, three of them, a long one
     +P1,P3 -P1      hands on buttons, all at once; off them
+    P1=17           this number, with the fewest presses and steps
     ok ok*2 ok!     OK, twice, long; +ok -ok
     turn+2 turn-2   the control
     yes no          the answer to such a question
@@ -40,6 +41,7 @@ from firmware.table.listing import Listing
 from firmware.table.menus import Options
 from firmware.table.option_table import Amounts
 from firmware.table.playing import Playing
+from firmware.table.question import home, long, moved, pressed, within
 from firmware.wall_clock import Moment
 from hardware.config import TABLE, KitConfig
 from hardware.kit import Kit, open_emulated
@@ -56,6 +58,7 @@ from tests.simulators import reading, resource_leaks
 
 MS = 1_000_000
 S = 1_000 * MS
+FEW = 3  # steps of a number that are pressed
 UNITS = {"": 1, "s": 1000, "min": 60_000, "h": 3_600_000}
 THREE = ("P1", "P2", "P3")
 FOUR = (*THREE, "P4")
@@ -174,6 +177,8 @@ class Rig:
                 (self.down if word[0] == "+" else self.up)(*word[1:].split(","))
             elif word.startswith("turn"):
                 self.arrow(int(word[4:]))
+            elif found := re.fullmatch(r"(P\d)=(-?\d+)", word):
+                self.number(found[1], int(found[2]))
             elif found := re.fullmatch(r"(P\d|ok)(!?)(?:\*(\d+))?", word):
                 for _ in range(int(found[3] or 1)):
                     (self.hold if found[2] else self.tap)(found[1])
@@ -273,6 +278,20 @@ class Rig:
         for _ in range(times):
             self.down(name).after(60).up(name).after(60)
         return self
+
+    def number(self, name: str, number: int) -> "Rig":
+        """A number, by a hold or with the fewest presses and steps of the control; few steps are pressed."""
+        seat = self.playing.seating.seat(name)
+        assert seat is not None
+        offer = self.playing.question.count[seat]
+        if number == home(offer):
+            return self.hold(name)
+        after = [within(offer, moved(offer, None, pressed(offer)))]
+        while after[-1] < number:
+            after.append(within(offer, moved(offer, after[-1], pressed(offer))))
+        costs = [(taps + abs(number - value) // offer.step, -taps) for taps, value in enumerate(after, 1)]
+        taps = -min(costs)[1] if long(offer) or len(after) <= FEW else 1
+        return self.tap(name, taps).arrow((number - after[taps - 1]) // offer.step)
 
     def hold(self, name: str) -> "Rig":
         """One long press."""

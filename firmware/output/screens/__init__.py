@@ -57,7 +57,7 @@ def draw(
     whose phone is asleep.
     """
     names = () if names == play.players else names
-    view = View(play, question.of(play.offers), entry, now_ns, knob, dead, void, names, away)
+    view = View(play, question.of(play.offers, entry.picked), entry, now_ns, knob, dead, void, names, away)
     if play.ended:
         return generic(view)
     ask = play.state.ask.standing(play.state)

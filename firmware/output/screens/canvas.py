@@ -4,6 +4,7 @@ A text that is cut, touches another or has a character that the font lacks is an
 is drawn as far as it fits; where `Canvas.strict` is set, as in all tests, it raises `Misfit`.
 """
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import ClassVar, NamedTuple, Self, TypeAlias
@@ -16,6 +17,7 @@ WIDTH_PX, HEIGHT_PX = 128, 64
 BODY_PX = 8  # where the body begins
 FOOT_PX = 55  # where the bottom row begins
 LIT = 255
+LINE_PX = 8  # of small lines that stand close
 APART_PX = 2  # between two texts, at least
 FOOT_APART = 2  # characters between the two ends of the bottom row, at least
 MOON = (".##.", "##..", "##..", "####", ".##.")
@@ -176,6 +178,18 @@ class Canvas:
         old = self._top
         self._top = (left or old[0], right or old[1], size or old[2])
 
+    def question(self, text: str, size: str = SMALL) -> None:
+        """The question takes the top row; what stood there at the right stays only where there is room."""
+        right = self._top[1]
+        self._top = (text, (*((right,) if isinstance(right, str) else right), ""), size)
+
+    def banner(self, lines: Sequence[str]) -> None:
+        """What is wrong, lit, from the top row on, which it takes."""
+        self._top = ("", "", SMALL)
+        self.box(0, 0, WIDTH_PX, LINE_PX * len(lines) + 1)
+        for n, line in enumerate(lines):
+            self.text(1, LINE_PX * n + 1, line, invert=True)
+
     def foot(self, left: Text, right: Text = "") -> None:
         """The bottom row: the effect of press and hold; a later call replaces an earlier one."""
         self._foot = (left, right)
@@ -286,6 +300,16 @@ def lasting(picture: Image.Image) -> tuple[str, ...]:
     """The same without notes, flashes and running clocks, and with what a note covers."""
     stays: tuple[str, ...] = picture.info.get(LASTING, ())
     return stays
+
+
+def wrapped(text: Text, most: int, size: str = SMALL) -> list[str]:
+    """A text in lines over the whole width, at most so many; the first of several that fits, else the last, cut."""
+    lines: list[str] = []
+    for one in (text,) if isinstance(text, str) else text:
+        lines = textwrap.wrap(one, WIDTH_PX // font(size).width_px, max_lines=most, placeholder="..")
+        if not lines or not lines[-1].endswith("..") or one.endswith(".."):
+            break
+    return lines
 
 
 def width_px(text: str, size: str) -> int:

@@ -4,17 +4,21 @@ Every picture: a status row on top, the one fact that matters as large as it fit
 press and hold.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from PIL import Image
 
+from engine.face import USUAL, Face
 from engine.game import Record, Rules
 from engine.play import Play
 from engine.rules import Offer, Seat, Value
 from firmware.output.screens.canvas import (
     BODY_PX,
     FOOT_PX,
+    LINE_PX,
     WIDTH_PX,
     Canvas,
     Passing,
@@ -24,10 +28,23 @@ from firmware.output.screens.canvas import (
     fitting,
     ink_px,
     width_px,
+    wrapped,
 )
-from firmware.output.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, font, ink
+from firmware.output.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, THINNEST, font, ink
 from firmware.people.names import MAX_NAME, fitted
-from firmware.table.question import Asked, Entry, Kind, answered_for, chosen, shown
+from firmware.table.question import (
+    Asked,
+    Entry,
+    Kind,
+    answered_for,
+    choices,
+    chosen,
+    home,
+    long,
+    place,
+    pressed,
+    shown,
+)
 from firmware.translation import _, ngettext, translated
 
 S = 1_000_000_000
@@ -52,6 +69,8 @@ class View(Record):
     void: bool = False  # by holding, a press of the race that is over is still taken back
     names: tuple[str, ...] = ()  # by seat the player's name; the label for a guest; nothing: all are guests
     away: frozenset[Seat] = frozenset()  # seats that are asked, and whose phone is asleep
+    face: Face = USUAL  # what the question says of itself
+    wrong: Text = ""  # of it what is wrong with the answers, with names
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -71,7 +90,7 @@ class View(Record):
         """The player's name in so many characters, or the label where there is none, or two would look the same."""
         return fitted(self.names, self.play.players, most)[seat] if self.names else self.label(seat)
 
-    def named(self, say: Callable[[str], str], *seats: Seat) -> Text:
+    def named(self, say: Callable[[str], str], *seats: Seat) -> tuple[str, ...]:
         """A text with names, and for where there is no room with labels."""
         who = [" ".join(names[seat] for seat in seats) for names in (self.called, self.play.players)]
         return tuple(say(each) for each in dict.fromkeys(who))
@@ -80,7 +99,7 @@ class View(Record):
         """An option or a number in words; in options a number is a seat."""
         offer = self.question.control
         assert offer is not None
-        if offer.options and isinstance(value, int):
+        if isinstance(value, int) and (offer.options or (offer.says == "seats" and value >= 0)):
             return self.name(value)
         return self.words(offer, value)
 
@@ -92,9 +111,42 @@ class View(Record):
     def title(self) -> str:
         """The question in words."""
         q = self.question
-        offers = [q.control, *q.count.values(), *q.press.values(), q.ok]
+        offers = [q.control, *q.count.values(), *q.press.values(), q.ok, *q.picks]
         offer = next((offer for offer in offers if offer is not None), None)
         return self.words(offer) if offer else ""
+
+    @property
+    def sides(self) -> tuple[tuple[Seat, ...], ...]:
+        """Who has one score: every seat or, where people play together, the partners."""
+        players, sides = len(self.play.players), self.play.rules.sides
+        return tuple((seat,) for seat in range(players)) if sides is None else sides(players)
+
+    def side(self, seats: tuple[Seat, ...], most: int = MAX_NAME) -> str:
+        """Partners by name where so many characters have room for it, else by label."""
+        if len(seats) == 1:
+            return self.name(seats[0], most)
+        each = (most - len(seats) + 1) // len(seats)
+        texts = ["+".join(self.name(seat, letters) for seat in seats) for letters in (MAX_NAME, max(each, 1))]
+        labels = "+".join(map(self.label, seats))
+        return next((text for text in (*texts, labels) if len(text) <= most), labels[:most])
+
+    @property
+    def becomes(self) -> tuple[int | None, ...]:
+        """By seat the total with what is entered; None where it stays, or is not known yet."""
+        q, rules = self.question, self.play.rules
+        numbers: dict[Seat | None, int] = {}
+        verb = ""
+        if q.control is not None and q.control.low is not None:
+            verb, number = q.control.verb, chosen(q, self.entry)
+            assert isinstance(number, int)
+            numbers[None] = number
+        for seat, offer in q.numbers.items():
+            verb = offer.verb
+            if (one := shown(q, self.entry, seat)) is not None:
+                numbers[seat] = one
+        if rules.preview is None or not numbers:
+            return (None,) * len(self.play.players)
+        return rules.preview(self.play.state, numbers, verb)
 
 
 def titles(rules: Rules[Any, Any]) -> tuple[str, str]:
@@ -110,7 +162,7 @@ def both(title: str) -> tuple[str, str]:
 
 def brief(title: str) -> str:
     """A game's title in a word."""
-    return title.rsplit(maxsplit=1)[-1]
+    return re.split(r"[:(]", title)[0].rsplit(maxsplit=1)[-1][:MAX_NAME]
 
 
 def seconds(ns: int) -> str:
@@ -140,6 +192,11 @@ def counted_down(now_ns: int, at_ns: int) -> int:
 def countdown(canvas: Canvas, view: View, due_ns: int) -> None:
     """3, 2, 1, over the whole picture."""
     canvas.headline(str(counted_down(view.now_ns, due_ns)))
+
+
+def minutes(ns: int) -> str:
+    """A time that stands still, in minutes and seconds."""
+    return "{}:{:02}".format(*divmod(max(0, -(-ns // S)), 60))
 
 
 def gap(ns: int) -> str:
@@ -322,19 +379,259 @@ def in_a_row(view: View) -> bool:
     return len(view.play.players) <= IN_A_ROW
 
 
-def count(canvas: Canvas, view: View, foot: Sequence[str] = ()) -> None:
-    """Each seat enters a number on its own button, all at once.
+def heading(canvas: Canvas, view: View, text: Text, *, small: bool = False, room: int = MIN_PX) -> int:
+    """The question, below what is wrong with its answers. Where it ends.
 
-    `foot`: by seat what stands in the status row, for two rows of seats, which use that row.
+    `small`: it takes the top row, as it does where it is long. `room`: what is needed below; the question stands back.
     """
-    q, entry = view.question, view.entry
-    values = []
-    for seat in range(len(view.play.players)):
-        number = shown(q, entry, seat) if seat in q.count else None
-        values.append("" if seat not in q.count else "–" if number is None else str(number))
-    lit = () if entry.latest is None else (entry.latest,)
-    cells(canvas, view, values, title=view.title, foot=() if in_a_row(view) else foot, lit=lit)
+    lines = wrong_lines(view)
+    if LINE_PX * len(lines) + 1 + room > FOOT_PX:
+        lines = lines[:-1]
+    if lines:
+        canvas.banner(lines)
+    top = LINE_PX * len(lines) + 1 if lines else 0
+    if lines and (small or top + LINE_PX + room > FOOT_PX):
+        return top
+    texts = (text,) if isinstance(text, str) else text
+    one = next((one for one in texts if width_px(one, SMALL) <= WIDTH_PX), None)
+    plain = one is not None and width_px(one, PLAIN) <= WIDTH_PX
+    if len(lines) > 1:
+        canvas.centre(0, WIDTH_PX, top, one or wrapped(texts, 1)[0])
+        return top + LINE_PX
+    if one is not None and small:
+        canvas.question(one, PLAIN if plain else SMALL)
+        return TITLE_PX if plain else BODY_PX + 1
+    if one is not None:
+        canvas.centre(0, WIDTH_PX, BODY_PX + (0 if plain else 2), one, PLAIN if plain else SMALL)
+        return BODY_PX + TITLE_PX
+    first, *more = wrapped(texts, 1 if lines else 2)
+    if lines:
+        canvas.centre(0, WIDTH_PX, BODY_PX + 2, first)
+        return BODY_PX + TITLE_PX
+    canvas.question(first)
+    canvas.centre(0, WIDTH_PX, BODY_PX + 1, " ".join(more))
+    return 2 * BODY_PX + 2
+
+
+def wrong_lines(view: View) -> list[str]:
+    """Why the same is asked again, and where the way out of it is."""
+    if not view.wrong:
+        return []
+    return [*wrapped(view.wrong, 2), *([aside(view)] if view.face.aside else [])]
+
+
+def aside(view: View) -> str:
+    """Where a side entry is that people should know of."""
+    what = next((view.words(offer) for offer in view.question.menu if offer.verb == view.face.aside), "")
+    return fit((_("{what}: hold OK, more", what=what), _("{what}: hold OK", what=what)), WIDTH_PX, SMALL)
+
+
+def count(canvas: Canvas, view: View, foot: Sequence[str] = (), title: Text = "") -> None:
+    """Each seat enters a number on its own button, all at once; partners one together.
+
+    `foot`: by seat what stands in the status row, for two rows of seats, which use that row. `title`: instead of the
+    question's label.
+    """
+    q, entry, face = view.question, view.entry, view.face
+    together = [offer.group for offer in q.numbers.values()]
+    columns = together if any(together) else [(seat,) for seat in range(len(view.play.players))]
+    latest = [n for n, seats in enumerate(columns) if entry.latest in seats]
+    values = [_("out") if seats[0] in face.out else entered(view, seats[0]) for seats in columns]
+    below: list[list[Text]] = []
+    if face.before:
+        below.append([face.before[seats[0]] if seats[0] not in face.out else "" for seats in columns])
+    if tells_totals(view):
+        below.append(totals_below(view, [seats[0] for seats in columns]))
+    if len(below) > 1 and len(columns) > IN_A_ROW:  # room for one: until it changes the total, what was answered before
+        known = [becomes is not None and not face.wrong for becomes in view.becomes]
+        below = [[below[1 if known[seats[0]] else 0][n] for n, seats in enumerate(columns)]]
+    if not below and not face.wrong and not any(together) and not any(offer.says for offer in q.count.values()):
+        lit = () if entry.latest is None else (entry.latest,)
+        cells(canvas, view, values, title=title or view.title, foot=() if in_a_row(view) else foot, lit=lit)
+    else:
+        two_rows = len(columns) > IN_A_ROW
+        top, room = two_rows or bool(face.before), 2 * MIN_PX + 2 if two_rows else LINE_PX + MIN_PX
+        y = heading(canvas, view, title or view.title, small=top, room=room)
+        names = [partial(view.side, seats) for seats in columns]
+        (blocks if two_rows else in_columns)(canvas, names, values, y, below, latest)
     count_foot(canvas, view)
+    if face.aside and len(columns) > IN_A_ROW and len(wrong_lines(view)) > 2:  # there is no room for it above
+        canvas.foot(aside(view))
+
+
+def tells_totals(view: View) -> bool:
+    """Whether it is known what a number makes of the totals."""
+    return view.play.rules.preview is not None
+
+
+def entered(view: View, seat: Seat) -> str:
+    """What a seat has entered, a number or a word; nothing where it is not asked."""
+    q = view.question
+    if seat not in q.count:
+        return ""
+    number = shown(q, view.entry, seat)
+    if number is None:
+        return "–"
+    return view.words(q.count[seat], number) if choices(q.count[seat]) else str(number)
+
+
+def totals_below(view: View, seats: Iterable[Seat]) -> list[Text]:
+    """The totals of these seats, or those that they will have."""
+    becomes = view.becomes
+    return [
+        f"={view.play.scores[seat]}" if becomes[seat] is None else (f"> {becomes[seat]}", f">{becomes[seat]}")
+        for seat in seats
+    ]
+
+
+Name: TypeAlias = Callable[[int], str]  # in so many characters at most
+
+
+def in_columns(
+    canvas: Canvas,
+    names: Sequence[Name],
+    values: Sequence[str],
+    y: int,
+    below: Sequence[Sequence[Text]],
+    lit: Iterable[int],
+) -> None:
+    """A column each: name, a large value, and as many small lines below it as there is room for."""
+    width, top = WIDTH_PX // len(values), y + 8
+    below = below[: max(0, (FOOT_PX - top - MIN_PX) // LINE_PX)]
+    room = FOOT_PX - top - LINE_PX * len(below)
+    texts = cut_to([*values], (width - 2) // font(THINNEST).width_px)
+    size = common_size(texts, width - BETWEEN_PX, max(MIN_PX, room - 1))
+    for n, value in enumerate(texts):
+        x = n * width
+        name_box(canvas, names[n]((width - 1) // SMALL_PX), x, width - 1, y, lit=n in lit)
+        canvas.headline(value, top, height=room, x=x, width=width, size=size)
+        for down, texts_below in enumerate(below):
+            canvas.centre(x, width, top + room + LINE_PX * down, short_enough(texts_below[n], width))
+
+
+def blocks(
+    canvas: Canvas,
+    names: Sequence[Name],
+    values: Sequence[str],
+    y: int,
+    below: Sequence[Sequence[Text]],
+    lit: Iterable[int],
+) -> None:
+    """Two rows of them: the name, below it one of the small lines, beside them a large value."""
+    columns = -(-len(values) // 2)
+    width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
+    called = [name(MAX_LABEL) for name in names]
+    room = width // 2
+    small = [next((text for line in reversed(below) if (text := line[n])), "") for n in range(len(values))]
+    foot = [short_enough(text, room) for text in small]
+    wide = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
+    texts = cut_to([*values], (width - wide - 2) // font(THINNEST).width_px)
+    size = common_size(texts, width - wide - 2, max(MIN_PX, height - 3))
+    for n, value in enumerate(texts):
+        row, column = divmod(n, columns)
+        x, top = column * width, y + row * height
+        name_box(canvas, called[n], x, wide, top, lit=n in lit)
+        canvas.headline(value, top, height=height - 1, x=x + wide + 1, width=width - wide - 2, size=size)
+        canvas.centre(x, wide, top + 10, foot[n])
+
+
+def short_enough(text: Text, width: int) -> str:
+    """The first of several small texts that fits, cut if need be."""
+    return cut(fit(text, width - 1, SMALL), width - 1)
+
+
+def cut_to(texts: Sequence[str], most: int) -> list[str]:
+    """Texts in so many characters at most; of two that would look the same the last letter is kept, too."""
+    short = [text[:most] for text in texts]
+    return [
+        text
+        if len(text) <= most or all(other == text or one != short[n] for one, other in zip(short, texts, strict=True))
+        else text[: most - 1] + text[-1]
+        for n, text in enumerate(texts)
+    ]
+
+
+def single(canvas: Canvas, view: View, title: Text = "") -> None:
+    """The one number that is asked for, large, with the total that it makes; below it the totals of all."""
+    q = view.question
+    (seat,) = q.numbers
+    offer, becomes = q.count[seat], view.becomes[seat]
+    text: Text = entered(view, seat)
+    if becomes is not None and not offer.says:
+        text = (f"{text} > {becomes}", f"{text}>{becomes}", str(becomes))
+    own = title or (*asked_of(view, (offer.group or (seat,))), view.title)
+    y = heading(canvas, view, own)
+    bottom = FOOT_PX
+    if FOOT_PX - 9 - y < MIN_PX:
+        pass
+    elif words := choices(offer):
+        one_of(canvas, [view.words(offer, word) for word in words], words.index(shown(q, view.entry, seat)))
+        bottom = FOOT_PX - 9
+    elif len(q.picks) > 1 and q.box is not None:
+        canvas.centre(0, WIDTH_PX, FOOT_PX - LINE_PX, _("hold OK: another one"))
+        bottom = FOOT_PX - LINE_PX
+    else:
+        bottom = totals(canvas, view, FOOT_PX - y - MIN_PX, lit=(seat,))
+    big(canvas, text, y, bottom - y)
+    count_foot(canvas, view)
+
+
+def big(canvas: Canvas, text: Text, y: int, height: int) -> None:
+    """A headline; a text that is too long for one stands in two smaller lines."""
+    one = fit(text, WIDTH_PX, THINNEST)
+    if width_px(one, THINNEST) <= WIDTH_PX:
+        canvas.headline(one, y, height=height)
+        return
+    lines = wrapped(one, 2, PLAIN)
+    for n, line in enumerate(lines):
+        canvas.centre(0, WIDTH_PX, y + (height - 11 * len(lines)) // 2 + 11 * n, line, PLAIN)
+
+
+def totals(canvas: Canvas, view: View, room: int, lit: Iterable[Seat] = ()) -> int:
+    """The totals of all in one or two small rows above the bottom one, as far as there is room. Where they begin."""
+    sides, becomes = view.sides, view.becomes
+    rows = 1 if len(sides) <= IN_A_ROW else 2
+    if not tells_totals(view) or room < rows * LINE_PX:
+        return FOOT_PX
+    columns = -(-len(sides) // rows)
+    width = WIDTH_PX // columns
+    for n, seats in enumerate(sides):
+        row, column = divmod(n, columns)
+        x, y = column * width, FOOT_PX - LINE_PX * (rows - row)
+        seat = seats[0]
+        many = becomes[seat] if view.question.control is not None else None
+        total = _("out") if seat in view.face.out else f">{many}" if many is not None else str(view.play.scores[seat])
+        text = f"{view.side(seats, max(2, width // SMALL_PX - len(total) - 1))} {total}"
+        on = any(one in lit for one in seats)
+        if on:
+            canvas.box(x, y, width - 1, LINE_PX)
+        canvas.centre(x, width - 1, y, cut(text, width - 2), invert=on)
+    return FOOT_PX - LINE_PX * rows
+
+
+def pick(canvas: Canvas, view: View, title: Text = "") -> None:
+    """One of several questions is picked first: by a seat's own press or, where one seat has them all, by steps."""
+    q, at = view.question, view.entry.values.get(None)
+    if q.box is not None:
+        offer = q.picks[at or 0]
+        y = heading(canvas, view, title or (*view.named(lambda who: _("{name}: which one?", name=who), q.box),))
+        bottom = FOOT_PX - 9
+        canvas.centre(0, WIDTH_PX, bottom, _("{at} of {n}", at=(at or 0) + 1, n=len(q.picks)))
+        big(canvas, view.words(offer), y, bottom - y)
+        keys = (
+            _("{turn}, OK", turn=turn(view.knob)) if q.box in view.dead else _("tap/{turn}, OK", turn=turn(view.knob))
+        )
+        canvas.foot(keys, (side_hint(view), ""))
+        return
+    lit = [] if at is None else [seat for seat in (q.picks[at].seat,) if seat is not None]
+    texts = [_("out") if seat in view.face.out else str(total) for seat, total in enumerate(view.play.scores)]
+    y = heading(canvas, view, title or view.title, small=not in_a_row(view))
+    names = [partial(view.side, (seat,)) for seat in range(len(texts))]
+    if view.play.rules.totals:
+        (in_columns if in_a_row(view) else blocks)(canvas, names, texts, y, (), lit)
+    else:
+        buttons(canvas, view.play.players, q.seats, y + 1, below=view.called, away=view.away)
+    canvas.foot(_("press yours"), (_("{turn}, OK", turn=turn(view.knob)) if view.dead or lit else side_hint(view), ""))
 
 
 def count_foot(canvas: Canvas, view: View) -> None:
@@ -348,8 +645,28 @@ def count_foot(canvas: Canvas, view: View) -> None:
         who = view.named(lambda names: f"{names}: 0?", *entry.missing)
         canvas.foot((*who, _("{n} of you: 0?", n=len(entry.missing))), _("OK: yes"))
     else:
-        lowest = {offer.low or 0 for offer in q.count.values()}
-        canvas.foot(_("tap: +1  hold: {least}", least=lowest.pop() if len(lowest) == 1 else _("min")), _("OK: all"))
+        offers = list(q.numbers.values())
+        canvas.foot(
+            keys_of(view, offers), (_("OK: all"), "OK", "") if len(offers) > 1 or not tells_totals(view) else ("OK", "")
+        )
+
+
+def keys_of(view: View, offers: Sequence[Offer]) -> Text:
+    """What a press, the control and a hold do to numbers."""
+    if all(choices(offer) for offer in offers):
+        return _("tap: next"), _("tap")
+    lowest = {home(offer) for offer in offers}
+    least = str(lowest.pop()) if len(lowest) == 1 else _("min")
+    first = offers[0]
+    if not any(map(long, offers)) and first.step == 1:
+        return _("tap: +1  hold: {least}", least=least)
+    step, ten = first.step, max(pressed(offer) for offer in offers) * first.step
+    texts = (
+        _("tap:+{ten} {turn}:{step} hold:{least}", ten=ten, turn=turn(view.knob), step=step, least=least),
+        _("tap+{ten} {turn}+{step} hold {least}", ten=ten, turn=turn(view.knob), step=step, least=least),
+        _("tap:+{ten} hold:{least}", ten=ten, least=least),
+    )
+    return texts if ten > step else texts[2:]
 
 
 def tap(canvas: Canvas, view: View, title: Text = "") -> None:
@@ -389,14 +706,23 @@ def tap_foot(canvas: Canvas, view: View, then: Text = "") -> None:
     canvas.foot(presses if len(q.press) == 1 else _("press yours"), (ok, _("OK: go on") if ok else ""))
 
 
-def choose(canvas: Canvas, view: View) -> None:
-    """One of a few options: the one that the control stands at is large."""
+def choose(canvas: Canvas, view: View, own: Text = "") -> None:
+    """One of a few options: the one that the control stands at is large. `own`: a title instead of the label."""
     offer = view.question.control
     assert offer is not None
-    if offer.options == ("yes", "no"):
-        yes_or_no(canvas, view, view.title if offer.seat is None else asked_of(view, offer.seat))
+    if offer.says:
+        y, options = heading(canvas, view, own or view.title), choices(offer)
+        bottom = FOOT_PX - 9 if FOOT_PX - 9 - y >= MIN_PX else FOOT_PX
+        if bottom < FOOT_PX:
+            one_of(canvas, [view.option(option) for option in options], place(offer, view.entry))
+        big(canvas, view.option(chosen(view.question, view.entry)), y, bottom - y)
+        keys = _("press yours/{turn}, OK", turn=turn(view.knob)) if offer.says == "seats" else change_hint(view)
+        canvas.foot(keys, (side_hint(view), ""))
         return
-    title = view.title if offer.seat is None else fit(asked_of(view, offer.seat), WIDTH_PX, PLAIN)
+    if offer.options == ("yes", "no"):
+        yes_or_no(canvas, view, view.title if offer.seat is None else asked_of(view, (offer.seat,)))
+        return
+    title = view.title if offer.seat is None else fit(asked_of(view, (offer.seat,)), WIDTH_PX, PLAIN)
     if width_px(title, PLAIN) > WIDTH_PX and offer.seat is not None:
         canvas.status(view.name(offer.seat))
         title = view.title
@@ -407,9 +733,9 @@ def choose(canvas: Canvas, view: View) -> None:
     canvas.foot(change_hint(view), (side_hint(view), ""))
 
 
-def asked_of(view: View, seat: Seat) -> Text:
-    """The question to one seat."""
-    return view.named(lambda who: f"{who}: {view.title}", seat)
+def asked_of(view: View, seats: Sequence[Seat]) -> tuple[str, ...]:
+    """The question to one seat, or to partners."""
+    return view.named(lambda who: f"{who}: {view.title}", *seats)
 
 
 def one_of(canvas: Canvas, options: Sequence[str], at: int) -> None:
@@ -437,12 +763,18 @@ def yes_or_no(canvas: Canvas, view: View, question: Text) -> None:
     canvas.foot(_("turn, OK") if view.knob else _("▲ yes  ▼ no"), side_hint(view))
 
 
-def amount(canvas: Canvas, view: View) -> None:
-    """A number, by the control."""
-    canvas.title(view.title)
-    text = view.option(chosen(view.question, view.entry))
-    canvas.headline(text, BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
-    canvas.foot(change_hint(view), (side_hint(view), ""))
+def amount(canvas: Canvas, view: View, title: Text = "") -> None:
+    """A number, by the control; where it has many steps, also by anybody's press."""
+    q = view.question
+    y = heading(canvas, view, title or view.title)
+    text = view.option(chosen(q, view.entry))
+    bottom = totals(canvas, view, FOOT_PX - y - MIN_PX)
+    canvas.headline(text, y, height=bottom - y)
+    assert q.control is not None
+    if q.tapped:
+        canvas.foot(keys_of(view, (q.control,)), ("OK", ""))
+    else:
+        canvas.foot(change_hint(view), (side_hint(view), ""))
 
 
 def confirm(canvas: Canvas, view: View, foot: Sequence[str] = ()) -> None:
@@ -453,9 +785,19 @@ def confirm(canvas: Canvas, view: View, foot: Sequence[str] = ()) -> None:
 
 def scores(canvas: Canvas, view: View, *, title: str = "", foot: Sequence[str] = ()) -> None:
     """The totals, a column a seat; the leaders stand lit."""
-    totals = view.play.scores
-    lead = [seat for seat, total in enumerate(totals) if total == max(totals)]
-    cells(canvas, view, [str(total) for total in totals], title=title, foot=foot, lit=lead)
+    if not view.play.rules.totals:
+        canvas.headline(title or view.title)
+        return
+    points = view.play.scores
+    best = min(points) if view.play.rules.best < 0 else max(points)
+    lead = [seat for seat, total in enumerate(points) if total == best]
+    if view.play.rules.sides is not None and not foot:
+        y, sides = heading(canvas, view, title), view.sides
+        texts = [str(points[seats[0]]) for seats in sides]
+        names = [partial(view.side, seats) for seats in sides]
+        in_columns(canvas, names, texts, y, (), [n for n, seats in enumerate(sides) if seats[0] in lead])
+        return
+    cells(canvas, view, [str(total) for total in points], title=title, foot=foot, lit=lead)
 
 
 def race(canvas: Canvas, view: View) -> None:
@@ -520,17 +862,21 @@ def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
 
 def table_of_places(canvas: Canvas, view: View) -> None:
     """Place, name and score of everybody, above the bottom row: one column, or two where there are more than three."""
-    play, places, ranking = view.play, view.play.places, view.play.ranking
-    columns = 1 if len(places) <= 3 else 2
-    rows = -(-len(places) // columns)
+    play, places = view.play, view.play.places
+    sides = {seats[0]: seats for seats in view.sides}
+    ranking = [seat for seat in play.ranking if seat in sides]
+    columns = 1 if len(ranking) <= 3 else 2
+    rows = -(-len(ranking) // columns)
     height, size = (12, PLAIN) if rows < 3 else (8, SMALL)
     room = 59 if columns == 2 else 112 if view.called != play.players else 88
-    scores = [str(play.scores[seat]) for seat in ranking]
+    scores = [str(play.scores[seat]) if play.rules.totals else "" for seat in ranking]
     texts: list[tuple[str, str]] = []
     shorter = ((SMALL, False, most) for most in range(MAX_NAME, MAX_LABEL - 1, -1))
     for one_size, whole, most in ((size, True, MAX_NAME), (SMALL, True, MAX_NAME), *shorter):
         size = one_size
-        names = [f"{ordinal(places[seat]) if whole else places[seat]} {view.name(seat, most)}" for seat in ranking]
+        names = [
+            f"{ordinal(places[seat]) if whole else places[seat]} {view.side(sides[seat], most)}" for seat in ranking
+        ]
         texts = list(zip(names, scores, strict=True))
         if all(width_px(f"{name} {score}", size) <= room for name, score in texts):
             break
@@ -562,14 +908,18 @@ def generic(view: View, why: Text = "") -> Image.Image:
 def body(canvas: Canvas, view: View, *, title: Text = "", foot: Sequence[str] = ()) -> None:
     """The template for the kind of question. `title`: instead of its label; `foot`: by seat, below the values."""
     match view.question.kind:
+        case Kind.COUNT if len(view.question.numbers) == 1 and tells_totals(view):
+            single(canvas, view, title)
         case Kind.COUNT:
-            count(canvas, view, foot)
+            count(canvas, view, foot, title)
         case Kind.TAP:
             tap(canvas, view, title)
         case Kind.CHOOSE:
-            choose(canvas, view)
+            choose(canvas, view, title)
         case Kind.NUMBER:
-            amount(canvas, view)
+            amount(canvas, view, title)
+        case Kind.PICK:
+            pick(canvas, view, title)
         case Kind.CONFIRM:
             confirm(canvas, view, foot)
         case Kind.RACE:

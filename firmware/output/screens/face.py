@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
 from PIL import Image
 
-from engine.face import Face, Gap, Left, Overtime, Said, Short, Time, Who
+from engine.face import Face, Gap, Kept, Left, Overtime, Said, Short, Time, Who
 from engine.game import Question
-from engine.words import Filled
+from engine.words import N_, Filled
 from firmware.output.screens import common
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Passing, Text, longest
 from firmware.output.screens.common import View, gap, seconds
@@ -54,6 +55,8 @@ def _filled(view: View, said: object, names: tuple[str, ...], *, clock: bool = T
             return seconds(said)
         case Gap():
             return gap(said)
+        case Kept():
+            return common.minutes(said)
         case Short():
             return said.between.join(view.name(seat, common.MAX_LABEL) for seat in said)
         case Who():
@@ -67,7 +70,7 @@ def status(view: View, face: Face) -> tuple[Text, Text]:
     rules = view.play.rules
     usual = (common.titles(rules), common.number(view)) if rules.heading is None else rules.heading(view.play.state)
     left, right = (shown(view, own or said) for own, said in zip((face.left, face.right), usual, strict=True))
-    return left, right
+    return left or common.titles(rules), right
 
 
 def sentences(view: View, face: Face) -> list[Text]:
@@ -75,7 +78,8 @@ def sentences(view: View, face: Face) -> list[Text]:
     kind = view.question.kind
     big = "" if kind is Kind.CHOOSE else face.big  # there it stands for a moment, and beside it for good
     instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT) or face.buttons  # else a press answers
-    each = (big, face.title, *face.lines, face.press if instructs else "")
+    out = N_("out: {names}", names=Who(face.out)) if face.out else ""
+    each = (big, face.title, *face.lines, face.wrong, out, face.press if instructs else "")
     texts = [shown(view, said) for said in each if not _runs(said)]
     return [text for text in texts if text]
 
@@ -89,7 +93,7 @@ def _runs(said: object) -> bool:
 
 def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Image.Image:
     """The picture of a question by its face; `drawings`: the pictures that only this game has."""
-    canvas = Canvas()
+    canvas, view = Canvas(), replace(view, face=face, wrong=shown(view, face.wrong))
     face = face._replace(below=tuple(map(translated, face.below)))
     if face.keys:
         face = face._replace(lines=(*face.lines, face.keys)) if face.press else face._replace(press=face.keys)
@@ -109,9 +113,10 @@ def template(canvas: Canvas, view: View, face: Face, _ask: object = None) -> Non
         stopwatch(canvas, view, face, face.since_ns)
     elif face.until_ns is not None:
         common.countdown(canvas, view, face.until_ns)
-    elif face.values:
+    elif face.values or face.times:
         title, line = shown(view, face.title), shown(view, face.lines[0]) if face.lines else ""
-        common.cells(canvas, view, face.values, title=title, line=line, foot=face.below, lit=face.lit)
+        values = [longest(shown(view, time)) for time in face.times] or face.values
+        common.cells(canvas, view, values, title=title, line=line, foot=face.below, lit=face.lit)
     elif face.buttons:
         hands(canvas, view, face)
     elif face.big:

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import play as plays
-from engine.face import Left
+from engine.face import Left, runs_out
 from tests.engine.sheets.table import Table
 
 
@@ -206,7 +206,7 @@ def test_what_has_no_value_is_a_failed_check(
     line: str, numbers: tuple[int, int], says: str, anyway: tuple[int, int]
 ) -> None:
     table = Table(sheet("[2, 4]", NUMBER, line), 2).each("a", *numbers)
-    assert (table.verbs, table.rules.face(table.state).lines) == ("0 a, 1 a, * finish", (says,))
+    assert (table.verbs, table.rules.face(table.state).wrong) == ("0 a, 1 a, * finish", says)
     table.each("a", *numbers).say(None, "anyway")
     assert table.play.scores == anyway
 
@@ -223,7 +223,7 @@ def test_the_end_comes_at_once() -> None:
 
 def test_the_last_round_is_played_to_its_end() -> None:
     table = Table(f'{END}\nlast = "round"', 3).turns("a", 3, 10)
-    assert (table.play.board.turn, table.rules.face(table.state).lines) == ((2,), ("last turns: (2,)",))
+    assert (table.play.board.turn, table.rules.face(table.state).right) == ((2,), ("LAST TURNS", "LAST"))
     table.turns("a", 12)
     assert (table.play.over, table.play.winners) == (True, (2,))
 
@@ -296,7 +296,10 @@ def test_final_asks_and_ties() -> None:
 def test_what_has_no_value_at_the_end_is_0_and_said() -> None:
     text = sheet("[2, 4]", "rounds = 1", NUMBER, 'final = [{ id = "b", points = "6 // b" }]')
     table = Table(text, 2).each("a", 1, 2).each("b", 0, 3)
-    assert (table.play.scores, table.rules.face(table.state).lines) == ((1, 4), ("a division by 0 counted as 0",))
+    assert (table.play.scores, table.rules.face(table.state).right) == (
+        (1, 4),
+        ("a division by 0 counted as 0", "see the totals"),
+    )
 
 
 @pytest.mark.parametrize(("numbers", "won"), [((5, 5), (0, 1)), ((5, 4), ())])
@@ -321,7 +324,7 @@ def test_left_out_points_are_added_up_over_a_side() -> None:
 
 def test_partners_that_are_not_level_are_said() -> None:
     table = Table(sheet("[4, 4]", "teams = 2", 'ask = [{ id = "a" }]', 'points = "a"'), 4).each("a", 1, 2, 1, 3)
-    assert table.rules.face(table.state).lines == ("the partners of a team are not level",)
+    assert table.rules.face(table.state).wrong == "the partners of a team are not level"
     table.each("a", 1, 2, 1, 2)
     assert table.play.scores == (1, 2, 1, 2)
 
@@ -335,7 +338,7 @@ def test_points_fixed_are_those_of_a_side() -> None:
 def test_a_reason_names_who_it_is_about() -> None:
     text = sheet("[2, 4]", NUMBER, 'check = [{ that = "a < 5", says = "{seat} has {a}" }]')
     table = Table(text, 3).each("a", 1, 7, 9)
-    assert (table.rules.face(table.state).lines) == ("(1,) has 7",)
+    assert table.rules.face(table.state).wrong == "(1,) has 7"
 
 
 def test_the_side_of_whose_turn_it_was_is_folded() -> None:
@@ -471,7 +474,7 @@ CHESS = sheet("[2, 2]", 'points = "0"', 'clock = { kind = "chess", minutes = 5, 
 
 def left_s(table: Table) -> float:
     """The time left for whose turn it is, in s."""
-    left = table.rules.face(table.state).right
+    left = runs_out(table.rules.face(table.state))
     assert isinstance(left, Left)
     return (left - table.now_ns) / 1e9
 
@@ -512,7 +515,7 @@ def test_partners_do_not_share_what_a_clock_adds() -> None:
 def test_no_clock_runs_while_the_rounds_asks_are_answered(kind: str) -> None:
     table = Table(sheet("[2, 2]", NUMBER, f'clock = {{ kind = "{kind}", seconds = 30 }}'), 2)
     assert left_s(table) == 30
-    assert table.say(None, "ask").rules.face(table.state).right == ""
+    assert runs_out(table.say(None, "ask").rules.face(table.state)) is None
     assert left_s(table.each("a", 1, 2)) == 30
 
 

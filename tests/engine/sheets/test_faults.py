@@ -22,7 +22,7 @@ READ = [
     (b"#" * 10**6, "1: file: has 1000000 bytes: must be at most 65536"),
     ("<html><body>404</body></html>", "1: "),
     (HEAD + 'ask = [{ id = "a" }', "3: ask: "),
-    (HEAD + "ask = [{ id = “a” }]", "3: ask: invalid value: must be TOML"),
+    (HEAD + "ask = [{ id = “a” }]", "3: ask: invalid value: must be a number, or a text in straight quotes"),
     (HEAD + ASK + 'end = "a > 3', "4: end: "),
     (HEAD + ASK + "[keep]\n[keep]", "5: keep: cannot declare"),
     (HEAD + 'ask = [{ id = "a" },\n { id = "a" }]', "4: ask 2 id: a is the name of the ask in line 3 already"),
@@ -36,11 +36,11 @@ READ = [
     (HEAD + ASK + 'points = "a / 2"', "4: points: column 3: / is unknown: must be //"),
     (HEAD + ASK + 'end = "a = 2"', "4: end: column 3: = is unknown: must be =="),
     (HEAD + ASK + 'let.b = "a +"', "4: let b: column 3: is no expression"),
-    (HEAD + ASK + 'keep.b = "b.real"', "4: keep b: column 2: '.' is unknown"),
+    (HEAD + ASK + 'keep.b = "b.real"', "4: keep b: column 2: . is unknown"),
     (HEAD + ASK + 'keep.b = "__import__(1)"', "4: keep b: column 1: __import__ is unknown"),
     (HEAD + ASK + "points = \"'a' % 9\"", "4: points: column 1: \"'\" is unknown"),
     (HEAD + ASK + 'points = "sum(a, a)"', "4: points: column 1: sum has 2 values: must have one value"),
-    (HEAD + ASK + 'points = "steps(fee, a)"', "4: points: column 7: fee is unknown"),
+    (HEAD + ASK + 'points = "steps(fee, a)"', "4: points: column 7: steps needs the name of a table"),
     (HEAD + ASK + 'start = "9 // (players - 1)"', "4: start: with 1 players there is a division by 0"),
 ]  # fmt: skip
 

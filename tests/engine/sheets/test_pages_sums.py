@@ -19,7 +19,7 @@ def test_wizard_asks_again_where_tricks_do_not_add_up() -> None:
     table.each("bid", 0, 1, 1).each("won", 1, 1, 0)
     assert (table.verbs, table.play.scores) == ("0 won, 1 won, 2 won", (0, 0, 0))
     assert [offer.prefill for offer in table.play.offers] == [1, 1, 0]
-    assert table.rules.face(table.state).lines == ("Tricks must add up to 1",)
+    assert table.rules.face(table.state).wrong == "Tricks must add up to 1"
     table.each("won", 1, 0, 1)
     assert table.verbs == "0 won, 1 won, 2 won, * anyway"
     table.say(None, "anyway")

@@ -65,21 +65,13 @@ class Evening:
             self._seen.add(phase)
             self._look(phase)
 
-    def enter(self, name: str, number: int, low: int = 0) -> None:
-        """A number by taps, and what is more than three of them by the control."""
-        if number == low:
-            self.rig.hold(name)
-            return
-        taps = min(3, number - max(0, low - 1))
-        self.rig.tap(name, taps).arrow(number - max(0, low - 1) - taps)
-
     def fancier(self, seat: int) -> None:
         """Four numbers; the first fancier is saved as BE, the others are not."""
         rig, name = self.rig, self.names[seat]
         moxie_low, moxie_high, hustle_low, hustle_high = FANCIERS[seat]
         self.look("fancier")
         for number, low in ((moxie_low, 0), (moxie_high, moxie_low), (hustle_low, 0), (hustle_high, hustle_low)):
-            self.enter(name, number, low)
+            rig.number(name, number)
             self.look("fancier_entered") if low else None
             rig.ok()
         self.look("save")
@@ -131,7 +123,7 @@ class Evening:
                 self.look("mis_press")
                 rig.arrow(-1)
             else:
-                self.enter(name, plan.hustle[seat])
+                self.rig.number(name, plan.hustle[seat])
         self.look("cubes")
         rig.ok()
         values = [self.hustle[seat] + plan.hustle[seat] for seat in self.seats]
@@ -207,7 +199,7 @@ class Evening:
         counts = [min(shown[seat], self.cats[seat] - self.taken[seat]) if seat in asked else 0 for seat in self.seats]
         self.look("show") if asked else None
         for seat in asked:
-            self.rig.tap(self.names[seat], counts[seat])
+            self.rig.number(self.names[seat], counts[seat])
         if asked:
             self.look("shown")
             self.rig.ok()
@@ -229,7 +221,7 @@ class Evening:
         scores = [0 for _ in self.names]
         for seat in self.seats:
             if self.cards[seat]:
-                self.enter(self.names[seat], PILES[seat])
+                self.rig.number(self.names[seat], PILES[seat])
                 scores[seat] = PILES[seat]
         self.look("piles_counted")
         rig.ok()

@@ -41,15 +41,12 @@ def pack_and_stack(rig: Rig, look: Callable[[str], None] = lambda name: None, pl
             rig.tap(name).after(100)
         look("empties") if n == 0 else None
         for name, spaces in zip(names, empties, strict=True):
-            if spaces:
-                rig.tap(name).arrow(spaces - 1)
-            else:
-                rig.hold(name)
+            rig.number(name, spaces)
         look("empties_entered") if n == 0 else None
         rig.ok()
         look("left_over") if n == 0 else None
         if n == 2:  # P1 leaves two green boxes on the pavement
-            rig.tap("P1", 2)
+            rig.number("P1", 2)
             empties = (empties[0] + 4, *empties[1:])
         rig.ok(5)
         look("result") if n == 0 else None

@@ -15,7 +15,6 @@ GROUPS = ((5, 3, 4, 2), (3, 6, 2, 1), (4, 0, 3, 3), (2, 4, 1, 5))  # by seat: ma
 # by round and turn, from 0: the pictures worth a look
 ORDER_PHASES = {(0, 0): "order", (0, 1): "order_goes_on", (4, 0): "order_new_round", (4, 1): "order_later"}
 POINTS = (0, 1, 3, 5, 8, 11, 15)  # of a group
-FEW = 3  # numbers up to this are quicker to tap than to turn
 
 
 def pack_the_essentials(rig: Rig, look: Callable[[str], None] = lambda name: None, players: int = 4) -> tuple[int, ...]:
@@ -130,9 +129,4 @@ def pad(rig: Rig, look: Callable[[str], None], names: tuple[str, ...]) -> None:
 def entered(rig: Rig, names: tuple[str, ...], numbers: list[int]) -> None:
     """Everybody enters a number with the fewest presses."""
     for name, number in zip(names, numbers[: len(names)], strict=True):
-        if number > FEW:
-            rig.tap(name).arrow(number - 1)
-        elif number:
-            rig.tap(name, number)
-        else:
-            rig.hold(name)
+        rig.number(name, number)
