@@ -151,7 +151,7 @@ def finished(state: State, why: Over) -> State:
     """The state once the game is over: its final asks, else nothing more."""
     program = state.game.program
     state = replace(state, why=why)
-    fresh = state.in_round(again=(), top=-1, failed=(), waived=(), asked=inside(state))
+    fresh = state.in_round(again=(), top=-1, failed=(), waived=())
     if len(program.asks) > program.in_round:
         return opened(fresh, program.in_round)
     return replace(with_finals(fresh), closed=True).asking(End())
