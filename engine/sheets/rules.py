@@ -4,7 +4,7 @@ from engine import game, racing
 from engine.face import Said
 from engine.game import NoOptions, Rules
 from engine.rules import Board
-from engine.sheets import flow, races
+from engine.sheets import amending, flow, races
 from engine.sheets.asking import Event, Numbers
 from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
@@ -33,6 +33,9 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
         ranks=ranks,
         best=best(sheet),
         preview=preview,
+        amend=amending.amend,
+        entered=amending.entered,
+        tally=amending.tally,
         text=text,
     )
 
