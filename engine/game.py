@@ -336,7 +336,7 @@ def of_kind(kind: type[T], value: object) -> T:
 
 
 class Entry(NamedTuple):
-    """A number that was entered in an earlier round, and may be put right."""
+    """A number that was entered; one of an earlier round may be put right."""
 
     seat: Seat | None  # None: the table
     verb: str
@@ -448,6 +448,9 @@ class Rules(Generic[S, P]):
     amend: Callable[[S, int, Sequence[tuple[Seat | None, str, int]]], Numbers] | None = None
     # what was entered in an earlier round, as `amend` takes it
     entered: Callable[[S, int], "tuple[Entry, ...]"] | None = None
+    # what is answered already of the round under way, and not counted
+    answered: Callable[[S], "tuple[Entry, ...]"] | None = None
+    teams: int | None = None  # seat n is on side n % teams
     # the rounds that are counted, for a table of them; None: a game has no such table
     tally: Callable[[S], "tuple[Tallied, ...]"] | None = None
     text: str = ""  # of the file that it was made from; empty: it is part of the program

@@ -58,6 +58,19 @@ def entered(state: State, round_: int) -> tuple[Entry, ...]:
     return tuple([one for one in _held_in(state, round_) if one.low < one.high])
 
 
+def answered(state: State) -> tuple[Entry, ...]:
+    """What is answered already of the round or the turn under way, ask by ask."""
+    question, program, found = state.ask, state.game.program, list[Entry]()
+    if not isinstance(question, asking.Numbers) or question.at >= program.in_round:
+        return ()
+    seats = inside(state) if program.per == "asks" else state.round.asked
+    for at in range(question.at):
+        ask = program.asks[at]
+        holders = _holders(state, ask, seats) if program.per == "asks" else [side_of(state, seats[0])]
+        found += [_entry(state, at, one) for one in holders]
+    return tuple([one for one in found if one.low < one.high])
+
+
 def _held_in(state: State, round_: int) -> list[Entry]:
     """All numbers of a row, also those that could be one only."""
     found, program = list[Entry](), state.game.program

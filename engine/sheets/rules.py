@@ -35,6 +35,8 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
         preview=preview,
         amend=amending.amend,
         entered=amending.entered,
+        answered=amending.answered,
+        teams=sheet.teams,
         tally=amending.tally,
         text=text,
     )

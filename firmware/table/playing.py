@@ -713,7 +713,8 @@ class Playing:
             self.entry = replace(entry, missing=missing, note=None)
             self.table.sound(sounds.REFUSED)
             return
-        actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self.table.now_ns) for s, offer in q.count.items()]
+        alone = [(s, offer) for s, offer in q.count.items() if not offer.group or s == offer.group[0]]  # partners: one
+        actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self.table.now_ns) for s, offer in alone]
         if reason := self.answer_all(actions, by):
             self._note_entry(reason)
             self.table.sound(sounds.REFUSED)
