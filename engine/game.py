@@ -5,11 +5,11 @@ frozen values, and every function of them is pure.
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import add
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeAlias, TypeVar, dataclass_transform
 
 import msgspec
 from msgspec import Struct, StructMeta
@@ -80,10 +80,17 @@ class State(Record):
         """The state with points added to a seat by hand; they may be negative."""
         return replace(self, corrected=put(self.corrected, seat, self.corrected[seat] + points))
 
+    def amended(self, round_: int, numbers: "Numbers") -> "State":
+        """The state with numbers of an earlier round put right; itself in a game that has none."""
+        return self
+
     @property
     def over(self) -> bool:
         """Whether the game is over; points fixed since may still make a tie, which asks a question."""
         return isinstance(self.ask.standing(self), Over)
+
+
+Numbers: TypeAlias = tuple[tuple[Seat | None, int, int], ...]  # seat (None: the table), place of the ask, number
 
 
 class RoundState(State):
@@ -328,6 +335,29 @@ def of_kind(kind: type[T], value: object) -> T:
     return value
 
 
+class Entry(NamedTuple):
+    """A number that was entered; one of an earlier round may be put right."""
+
+    seat: Seat | None  # None: the table
+    verb: str
+    text: str  # what was asked
+    number: int
+    low: int
+    high: int
+    step: int  # this and what follows as in `Offer`
+    says: Literal["", "words", "seats"]
+    words: tuple[str, ...]  # of its numbers, from the lowest on, where it says words
+    group: tuple[Seat, ...]
+
+
+class Tallied(NamedTuple):
+    """A row of the table of rounds."""
+
+    round: int  # 0: what was asked at the end
+    points: tuple[int | None, ...]  # by seat; None: nothing was counted for it
+    totals: tuple[int, ...]
+
+
 class Category(NamedTuple):
     """A part of the points."""
 
@@ -415,6 +445,15 @@ class Rules(Generic[S, P]):
     # by seat the total as it would be with these numbers of the verb that is asked, None: by the table; None where it
     # stays as it is or is not known yet
     preview: Callable[[S, Mapping[Seat | None, int], str], tuple[int | None, ...]] | None = None
+    # what is stored where numbers of an earlier round, each of a seat (None: the table) and a verb, are put right.
+    # Raises `Refused`. None: no round of a game can be reckoned anew
+    amend: Callable[[S, int, Sequence[tuple[Seat | None, str, int]]], Numbers] | None = None
+    # what was entered in an earlier round, as `amend` takes it
+    entered: Callable[[S, int], "tuple[Entry, ...]"] | None = None
+    # what is answered already of the round under way, and not counted
+    answered: Callable[[S], "tuple[Entry, ...]"] | None = None
+    # the rounds that are counted, for a table of them; None: a game has no such table
+    tally: Callable[[S], "tuple[Tallied, ...]"] | None = None
     text: str = ""  # of the file that it was made from; empty: it is part of the program
     variant: str = ""  # what that file means, in a few digits; empty where there is none
     totals: bool = True  # whether there are points at all
@@ -479,3 +518,17 @@ class Corrected(Event[State]):
 
     def fold(self, state: State) -> State:
         return state.fixed(self.seat, self.points)
+
+
+class Amended(Event[State]):
+    """Numbers of an earlier round put right; all rounds are reckoned anew."""
+
+    label = N_("earlier round put right")
+    round: int
+    numbers: Numbers
+
+    def fold(self, state: State) -> State:
+        return state.amended(self.round, self.numbers)
+
+
+BY_HAND = (Corrected, Amended)  # steps of their own, also in the middle of another one

@@ -4,12 +4,13 @@ Each event is a `Fact`; the journal stores facts and nothing else. Folding the f
 on any machine.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from engine.game import Corrected, Record, Rules
+from engine.game import BY_HAND, Amended, Corrected, Record, Rules
+from engine.game import Event as GameEvent
 from engine.moved_stamps import LIMITS, moved
 from engine.racing import Benched, Pressed
 from engine.rules import (
@@ -47,7 +48,7 @@ class Ended(Record):
 class Undone(Record, omit_defaults=True):
     """One step taken back, the one of the fact's number. Later steps that left nothing go with it."""
 
-    fixed: int = 0  # so often points were fixed in the middle of it: they stay, but for older journals
+    fixed: int = 0  # so often something was put right by hand in the middle of it: they stay, but for older journals
 
 
 class Redone(Record):
@@ -81,7 +82,7 @@ class PressedLate(Record, omit_defaults=True):
     early_ns: int = 0
 
 
-GENERIC: tuple[type, ...] = (Started, Ended, Undone, Redone, Resumed, Reseated, PressedLate, Corrected)
+GENERIC: tuple[type, ...] = (Started, Ended, Undone, Redone, Resumed, Reseated, PressedLate, Corrected, Amended)
 Event: TypeAlias = Any  # one of GENERIC or of the game's own events; looked up by name
 
 
@@ -278,7 +279,7 @@ def due_by(play: Play, at_ns: int) -> Action | None:
 
 def _caused(play: Play, action: Action) -> list[Fact]:
     offer = check(play.offers, action)
-    joins = offer.joins and play.past is not None and not isinstance(play.past.event, Corrected)
+    joins = offer.joins and play.past is not None and not isinstance(play.past.event, BY_HAND)
     step = play.step - 1 if joins or offer.verb == RECALL else play.step
     chance = Chance(play.seed, step, play.part if joins else 0)
     return [Fact(step, action.at_ns, event) for event in play.rules.decide(play.state, action, chance)]
@@ -330,6 +331,19 @@ def fix(play: Play, seat: Seat, points: int, at_ns: int = 0) -> tuple[Fact, ...]
         limits = f"must be a whole number from {-MAX_POINTS} to {MAX_POINTS}, not 0"
         raise Refused("bad_value", f"correct points {points!r}: {limits}")
     return (Fact(play.step, at_ns, Corrected(seat, points)),)
+
+
+def amend(play: Play, round_: int, numbers: Sequence[tuple[Seat | None, str, int]], at_ns: int = 0) -> tuple[Fact, ...]:
+    """Put numbers of an earlier round right, each of a seat (None: the table) and a verb: a step of its own.
+
+    All rounds are reckoned anew. `round_`: a row of the table of rounds, from 1; 0: what was asked at the end. Raises
+    `Refused`: nothing changes.
+    """
+    if play.rules.amend is None:
+        raise Refused("not_offered", N_("no earlier round of this game can be put right"))
+    if any(offer.race and offer.joins for offer in play.offers):
+        raise Refused("not_offered", N_("not in the middle of a race"))
+    return (Fact(play.step, at_ns, Amended(round_, play.rules.amend(play.state, round_, numbers))),)
 
 
 def end(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
@@ -441,31 +455,31 @@ def _undone(play: Play, *, fixed: int) -> Play:
 def _ends_in_air(play: Play) -> bool:
     """Whether undo takes back a step that still goes on: a race, a countdown. Redo would come long past its time."""
     assert play.past is not None
-    return _in_step(play) and not isinstance(play.past.event, Corrected)
+    return _in_step(play) and not isinstance(play.past.event, BY_HAND)
 
 
-def _taken(play: Play) -> tuple[Play, list[Corrected]]:
+def _taken(play: Play) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before the latest step, and the points that were fixed in the middle of that.
 
     A race goes back to where it began; in older journals one of another boot to the question before it.
     """
     assert play.past is not None
-    by_itself, redoable = isinstance(play.past.event, Corrected), not _ends_in_air(play)
+    by_itself, redoable = isinstance(play.past.event, BY_HAND), not _ends_in_air(play)
     play = _back(play, redoable=redoable)
     return _back_while(lambda then: _passed_over(then, by_itself=by_itself), play, redoable=redoable)
 
 
-def _back_while(passed: Callable[[Play], bool], play: Play, *, redoable: bool) -> tuple[Play, list[Corrected]]:
+def _back_while(passed: Callable[[Play], bool], play: Play, *, redoable: bool) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before all that is passed, and the points that were fixed on the way, oldest first."""
-    fixes = list[Corrected]()
+    fixes = list[GameEvent[Any]]()
     while play.past is not None and passed(play):
-        if isinstance(play.past.event, Corrected):
+        if isinstance(play.past.event, BY_HAND):
             fixes.insert(0, play.past.event)
         play = _back(play, redoable=redoable)
     return play, fixes
 
 
-def _with_fixes(play: Play, fixes: list[Corrected]) -> Play:
+def _with_fixes(play: Play, fixes: list[GameEvent[Any]]) -> Play:
     """The play with these points fixed, a step each."""
     for fix_ in fixes:
         past = UndoMark(play.state, play.ended, play.part, play.late, fix_, play.past)

@@ -98,6 +98,42 @@ class Race(TypedDict):
     gaps: Sequence[tuple[str, int]]
 
 
+class Answered(TypedDict):
+    """What is answered already of the round under way, by one ask."""
+
+    text: str
+    said: Sequence[tuple[Sequence[int], str]]
+
+
+class Rounds(TypedDict):
+    """The table of rounds, a column a player or a team."""
+
+    columns: Sequence[Sequence[int]]
+    names: Sequence[str]
+    rows: Sequence[tuple[int, Sequence[int | None], Sequence[int]]]
+
+
+class EnteredNumber(TypedDict):
+    """A number of an earlier round, and what else it may be."""
+
+    seat: int | None
+    verb: str
+    who: str
+    text: str
+    value: int
+    low: int
+    high: int
+    step: int
+    words: Sequence[str]
+
+
+class Entered(TypedDict):
+    """What was entered in an earlier round."""
+
+    round: int
+    entries: Sequence[EnteredNumber]
+
+
 class Game(TypedDict):
     """What everybody may see of a game."""
 
@@ -105,6 +141,7 @@ class Game(TypedDict):
     where: Sequence[str]
     asked: str
     said: Sequence[str]
+    known: Sequence[Answered]
     ok: str | None
     over: bool
     order: Sequence[int]
@@ -128,6 +165,7 @@ class Told(TypedDict, total=False):
     certificate: str | None
     game: Game | None
     count: int | None
+    rounds: Rounds | None
 
 
 class Button(TypedDict):
@@ -164,6 +202,8 @@ class OnPage(TypedDict, total=False):
     parts: Mapping[str, str | None]
     plugged: Mapping[str, bool]
     refused: str
+    entered: Entered
+    amended: str
 
 
 class Place(TypedDict):
@@ -196,6 +236,10 @@ class Ask(TypedDict, total=False):
     high: int | None
     prefill: int | None
     each: int | None
+    step: int
+    words: Sequence[str]
+    alone: str
+    tries: bool
 
 
 class Early(TypedDict):
@@ -231,6 +275,14 @@ class Ack(TypedDict):
     saved: bool
 
 
+class Tried(TypedDict):
+    """What a seat's total would be with a number that is being typed."""
+
+    ask: str
+    value: int
+    total: int | None
+
+
 class OnPhone(TypedDict, total=False):
     """What a phone is told besides."""
 
@@ -238,6 +290,25 @@ class OnPhone(TypedDict, total=False):
     told: str
     refused: str
     ack: Ack
+    tried: Tried
+    entered: Entered
+
+
+Numbers = list[tuple[int | None, str, int]]  # of an earlier round: seat (`None`: the table), verb, number
+
+
+def read_numbers(round_: int, numbers: object) -> Numbers | None:
+    """The numbers of an earlier round as a page sends them; None: no page sends that."""
+    if type(round_) is not int or not isinstance(numbers, list):
+        return None
+    found: Numbers = []
+    for one in numbers:
+        match one:
+            case [int() | None as seat, str(verb), int(number)] if not isinstance(seat, bool) and type(number) is int:
+                found.append((seat, verb, number))
+            case _:
+                return None
+    return found
 
 
 class Follower:

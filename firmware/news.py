@@ -17,7 +17,7 @@ from firmware.setup.certificate import UNMEASURED
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 
-NO_GAME = Told(evidence=None, seats=(), scores=None, game=None)
+NO_GAME = Told(evidence=None, seats=(), scores=None, game=None, rounds=None)
 
 
 class News:
@@ -87,6 +87,7 @@ def of_game(game: Playing) -> Told:
         seats=seats(play, names),
         scores=scores(game.number, play, names, game.people),
         game=view.game(play, names),
+        rounds=view.rounds(play, names),
     )
 
 

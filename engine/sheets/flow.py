@@ -7,10 +7,9 @@ from msgspec.structs import replace
 from engine import game
 from engine.face import Face
 from engine.game import of_kind
-from engine.rules import Action, Seat, put
-from engine.sheets import clocks, races
-from engine.sheets.asking import Complete, Event, Events, Finishing, Idle, empty_boxes, opened
-from engine.sheets.expressions import Row
+from engine.rules import Action, Refused, Seat, put
+from engine.sheets import amending, clocks, races
+from engine.sheets.asking import Boxes, Complete, Event, Events, Finishing, Idle, empty_boxes, opened
 from engine.sheets.program import rounds_of
 from engine.sheets.state import (
     NOT_LEVEL,
@@ -22,6 +21,7 @@ from engine.sheets.state import (
     State,
     checked,
     ends,
+    first_totals,
     inside,
     scored,
     side_of,
@@ -43,6 +43,14 @@ class Playing(State):
             corrected = put(corrected, one, corrected[one] + points)
         return of_kind(Playing, looked_again(replace(self, corrected=corrected)))
 
+    def amended(self, round_: int, numbers: game.Numbers) -> "Playing":
+        """All that is counted is reckoned anew with these numbers; then the end is looked at again."""
+        try:
+            after = amending.reckoned(self, round_, numbers)
+        except Refused:  # what was counted meanwhile was undone
+            return self
+        return of_kind(Playing, goes_on(self, after))
+
 
 # --- rounds and turns -------------------------------------------------------------------------------------------------
 
@@ -50,15 +58,10 @@ class Playing(State):
 def start(sheet: Game, players: int) -> State:
     """The state before the first answer."""
     program = sheet.program
-    row: Row = [None, 0, 0, 0, players]
-    totals = list[int]()
-    for seat in range(players):
-        row[1], row[2] = seat, seat % (sheet.sheet.teams or players)
-        totals.append(program.start.run(row))
-    values = ((0,) * program.width,) * players
+    totals, values = first_totals(program, players), ((0,) * program.width,) * players
     first = Round(1, 0, (0,) * players, tuple(range(players)))
     state = Playing(
-        (0,) * players, Complete(-1), first, sheet, rounds_of(program, players), tuple(totals), values, ((),) * players
+        (0,) * players, Complete(-1), first, sheet, rounds_of(program, players), totals, values, ((),) * players
     )
     return run_on(round_begun(state))
 
@@ -117,8 +120,8 @@ def going_on(state: State, *, ended: bool) -> State:
     sheet, program, now = state.game.sheet, state.game.program, state.round
     turns = program.per in TURNS
     if turns:
-        state = state.in_round(had=(*now.had, *now.asked))
-    if sheet.out is not None and state.players - len(state.out) <= (1 if state.players > 1 else 0):
+        state = state.in_round(had=(*now.had, *[seat for seat in now.asked if seat not in now.had]))
+    if all_out(state):
         return finished(state, "out")
     if ended:
         if not turns or sheet.last in (None, "now"):
@@ -152,7 +155,7 @@ def finished(state: State, why: Over) -> State:
     """The state once the game is over: its final asks, else nothing more."""
     program = state.game.program
     state = replace(state, why=why)
-    fresh = state.in_round(again=(), top=-1, failed=(), waived=(), asked=inside(state))
+    fresh = state.in_round(again=(), top=-1, failed=(), waived=())
     if len(program.asks) > program.in_round:
         return opened(fresh, program.in_round)
     return replace(with_finals(fresh), closed=True).asking(End())
@@ -201,6 +204,46 @@ def looked_again(state: State) -> State:
     if program.per not in TURNS or state.game.sheet.last in (None, "now"):
         return run_on(finished(replace(state, held=state.ask), "end"))
     return state if state.lap is not None else lap_begun(state, true[0])
+
+
+def all_out(state: State) -> bool:
+    """Whether too few are in for a game that has a way out."""
+    return state.game.sheet.out is not None and state.players - len(state.out) <= (1 if state.players > 1 else 0)
+
+
+def goes_on(before: State, state: State) -> State:
+    """The state after all was reckoned anew: the end may be there now, or no longer, and somebody in or out."""
+    if state.closed:
+        state = with_finals(state)
+        if state.game.program.in_round < len(state.game.program.asks):
+            return state  # what was asked at the end counts, so it stays the end
+    if state.why == "out" and not all_out(state):
+        return run_on(going_on(replace(state, why="", closed=False, held=None), ended=bool(ends(state))))
+    if state.why == "full" and state.lap is None and any(empty_boxes(state, seat) for seat in inside(state)):
+        return run_on(next_turn(replace(state, why="", closed=False)))
+    if state.why == "" and all_out(state):
+        return run_on(finished(replace(state, held=state.ask), "out"))
+    after = looked_again(state)
+    if after.why:
+        return after
+    if after.out != before.out and after.ask == before.ask:
+        return run_on(asked_anew(after))
+    return run_on(with_limits(after)) if after.ask is state.ask else after
+
+
+def with_limits(state: State) -> State:
+    """The state with the question under way within the limits as they are now."""
+    if isinstance(state.ask, Boxes) and not empty_boxes(state, state.ask.seat):
+        return next_turn(state)
+    return amending.with_limits(state)
+
+
+def asked_anew(state: State) -> State:
+    """The question under way for those that are in now: a turn of who is out is over, else a round begins anew."""
+    if state.game.program.per in TURNS:
+        return next_turn(state) if state.round.asked[0] in state.out else with_limits(state)
+    fresh = state.in_round(asked=inside(state), idle=True, again=(), top=-1, failed=(), waived=())
+    return round_begun(fresh)
 
 
 # --- what follows by itself -------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from engine import game, racing
 from engine.face import Said, Who
 from engine.game import NoOptions, Rules
 from engine.rules import Board, Seat
-from engine.sheets import flow, races
+from engine.sheets import amending, flow, races
 from engine.sheets.asking import Event
 from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
@@ -37,6 +37,10 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
         preview=preview if shows_totals(sheet) else None,
         totals=shows_totals(sheet),
         sides=None if sheet.teams is None else partial(sides, sheet.teams),
+        amend=amending.amend,
+        entered=amending.entered,
+        answered=amending.answered,
+        tally=amending.tally,
         text=text,
         variant=variant(sheet),
     )

@@ -11,7 +11,7 @@ from engine.face import Overtime, Said, Who
 from engine.game import Question, Record
 from engine.race import Race
 from engine.rules import Seat
-from engine.sheets.expressions import DIVIDED, IN, SEAT, TOO_LARGE, Expression, Fault, Row, Seats
+from engine.sheets.expressions import DIVIDED, IN, SEAT, SIDE, TOO_LARGE, Expression, Fault, Row, Seats
 from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, Asked, Program, Text, program
 from engine.sheets.sheet import Sheet
 from engine.words import N_, from_file
@@ -89,6 +89,18 @@ class Round(Record):
     judged: Judged | None = None  # the latest race, also of a round before: the next one may be open at once
 
 
+class Done(Record):
+    """What is counted: all that it was made from, and what it has made of the totals."""
+
+    round: Round
+    values: tuple[tuple[int, ...], ...]
+    full: tuple[tuple[int, ...], ...]
+    corrected: tuple[int, ...]
+    out: tuple[Seat, ...]  # who was not asked
+    points: tuple[int | None, ...]  # by seat; None: it was not folded
+    totals: tuple[int, ...]
+
+
 class State(game.RoundState):
     """A game of any sheet."""
 
@@ -106,6 +118,7 @@ class State(game.RoundState):
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
     spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
     at_ns: int | None = None  # since when the clock runs for whose turn it is
+    done: tuple[Done, ...] = ()  # all that is counted, in order
 
 
 class Failure(Exception):
@@ -128,6 +141,16 @@ def side_of(state: State, seat: Seat) -> tuple[Seat, ...]:
     """The seats of a side."""
     teams = state.game.sheet.teams
     return (seat,) if teams is None else tuple([one for one in state.seats if one % teams == seat % teams])
+
+
+def first_totals(compiled: Program, players: int) -> tuple[int, ...]:
+    """The totals before the first round."""
+    row: Row = [None, 0, 0, 0, players]
+    totals = list[int]()
+    for seat in range(players):
+        row[SEAT], row[SIDE] = seat, seat % (compiled.sheet.teams or players)
+        totals.append(compiled.start.run(row))
+    return tuple(totals)
 
 
 def rows(state: State) -> Seats:
@@ -233,21 +256,24 @@ def checked(state: State, at: int) -> None:
             fold.check((n,))
 
 
-def scored(state: State) -> tuple[State, bool]:
-    """The state after a fold, in its order, and whether somebody has made the end true. Raises `Failure`."""
+def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
+    """The state after a fold, in its order, and whether somebody has made the end true. Raises `Failure`.
+
+    `anew`: it was reckoned before with other numbers, so that all checks are looked at.
+    """
     fold, compiled = Fold(state), state.game.program
     fold.let()
     if compiled.checks:
-        every = state.round.again or compiled.in_round == 0
+        every = anew or state.round.again or compiled.in_round == 0
         fold.check(tuple(range(len(compiled.checks))) if every else compiled.due[-1])
     fold.put(POINTS, fold.reckon(compiled.points))
     kept = [
         fold.reckon(keep.value, [row[keep.place] for row in fold.rows] if fold.waived else 0) for keep in compiled.keeps
     ]
-    totals = fold.reckon(compiled.total, [row[TOTAL] for row in fold.rows] if fold.waived else 0)
+    after = fold.reckon(compiled.total, [row[TOTAL] for row in fold.rows] if fold.waived else 0)
     for keep, values in zip(compiled.keeps, kept, strict=True):
         fold.put(keep.place, values)
-    fold.put(TOTAL, totals)
+    fold.put(TOTAL, after)
     if state.game.sheet.teams is not None and NOT_LEVEL not in fold.waived:
         sides = {row[2]: row[TOTAL] for row in fold.rows}
         if any(row[TOTAL] != sides[row[2]] for row in fold.rows):
@@ -265,14 +291,18 @@ def scored(state: State) -> tuple[State, bool]:
             fold.table.changed()
     ended = compiled.end is not None and has_ended(fold, compiled.end)
     points, seats = list(state.points), list(state.values)
+    corrected, totals = state.corrected, list(state.scores)
+    gained: list[int | None] = [None] * len(totals)
     for seat, row in zip(fold.seats, fold.rows, strict=True):
-        points[seat] = row[TOTAL] - state.corrected[seat]
+        totals[seat] = total = row[TOTAL]
+        points[seat], gained[seat] = total - corrected[seat], row[POINTS]
         own = row[VALUES:]
         if compiled.per == "box":
             boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + compiled.in_round)
             own[boxes] = state.values[seat][boxes]
         seats[seat] = tuple(own)
-    return replace(state, points=tuple(points), values=tuple(seats), out=out), ended
+    now = Done(state.round, state.values, state.full, corrected, state.out, tuple(gained), tuple(totals))
+    return replace(state, points=tuple(points), values=tuple(seats), out=out, done=(*state.done, now)), ended
 
 
 def has_ended(fold: Fold, end: Expression) -> bool:

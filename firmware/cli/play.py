@@ -284,6 +284,7 @@ async def serving(
             pages = process.Made(state)
             panel.standing = lambda: app.table.standing
             panel.on_person, panel.on_sit, panel.on_page = pages.after(app.add_person), pages.after(app.sit), pages
+            panel.on_amend = pages.after(app.amend)
             app.follow(panel.hear, *panel.KINDS)
             reports.listen(panel.part)
             page = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))

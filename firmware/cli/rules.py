@@ -152,11 +152,31 @@ def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
         if not isinstance(given, dict) or set(given) != {"seat", "points"}:
             raise Refused("bad_line", "correct: must be an object with seat and points")
         return plays.fix(play, given["seat"], given["points"])
+    if "amend" in line:
+        _only(line, "bad_line", "amend")
+        return plays.amend(play, *_amended(line["amend"]))
     action = _action(line)
     due = any((o.seat, o.verb) == (action.seat, action.verb) and o.due_ns is not None for o in play.offers)
     if action.at_ns > MAX_NS and not due:
         raise Refused("bad_line", f"at_ns = {action.at_ns}: must be at most {MAX_NS}, unless the clock answers")
     return plays.answer(play, action)
+
+
+def _amended(given: Any) -> tuple[int, list[tuple[int | None, str, int]]]:
+    """The round and the numbers of it that are put right. Raises `Refused` (`bad_line`)."""
+    if not isinstance(given, dict) or set(given) != {"round", "numbers"} or not isinstance(given["numbers"], list):
+        raise Refused("bad_line", "amend: must be an object with round and numbers, a list")
+    if type(given["round"]) is not int:
+        raise Refused("bad_line", f"amend round = {given['round']!r}: must be a whole number")
+    numbers = list[tuple[int | None, str, int]]()
+    for one in given["numbers"]:
+        if not isinstance(one, dict) or set(one) != {"seat", "ask", "value"}:
+            raise Refused("bad_line", "amend numbers: each must be an object with seat, ask and value")
+        seat, ask, value = one["seat"], one["ask"], one["value"]
+        if (seat is not None and type(seat) is not int) or not isinstance(ask, str) or type(value) is not int:
+            raise Refused("bad_line", f"amend numbers: {one!r}: must be a seat or null, a verb and a whole number")
+        numbers.append((seat, ask, value))
+    return given["round"], numbers
 
 
 def _action(line: dict[str, Any]) -> Action:

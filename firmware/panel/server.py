@@ -25,7 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware.messages import Kit, OnPage, Told
+from firmware.messages import Entered, Kit, Numbers, OnPage, Told, read_numbers
 from firmware.panel import histogram
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.translation import _, translated
@@ -42,6 +42,8 @@ FILES = {
     "/kit.js": ("kit.js", "text/javascript"),
     "/finish.css": ("finish.css", "text/css"),
     "/strip.js": ("strip.js", "text/javascript"),
+    "/rounds.js": ("rounds.js", "text/javascript"),
+    "/rounds.css": ("rounds.css", "text/css"),
     "/words.js": ("words.js", "text/javascript"),
     "/pages.css": ("pages.css", "text/css"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
@@ -151,7 +153,8 @@ class Panel:
     The twins' callbacks may come on any thread, before, while and after it serves.
     """
 
-    KINDS = ("evidence", "words", "flashes", "seats", "people", "scores", "certificate")  # of news: `hear` gets them
+    # of news: `hear` gets them
+    KINDS = ("evidence", "words", "flashes", "seats", "people", "scores", "rounds", "certificate")
 
     def __init__(
         self,
@@ -190,6 +193,10 @@ class Panel:
         self._making, self._waiting = asyncio.Lock(), 0
         self.on_person: Callable[[str, str], None] = lambda name, latin: None  # raises `ValueError` for what is no name
         self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
+        # what was entered in an earlier round, and numbers of it put right
+        self.on_amend: Callable[[int, Numbers | None, Callable[[str], None], Callable[[Entered], None]], None] = (
+            lambda round_, numbers, refused, entered: None
+        )
         self.standing: Callable[[], Standing] = lambda: UNMEASURED  # of the certificate that is drawn
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
@@ -405,6 +412,12 @@ class Panel:
                 if any(isinstance(each, bool) or not 0 <= each <= MOST for each in (game, seat)):
                     raise _Unfit("no such seat")
                 self.on_sit(game, seat, person)
+            case {"round": int(round_), **rest} if not rest:
+                self._amend(client, round_, None)
+            case {"amend": int(round_), "numbers": list(numbers), **rest} if not rest:
+                if (given := read_numbers(round_, numbers)) is None:
+                    raise _Unfit("no such numbers")
+                self._amend(client, round_, given)
             case {"plug": "display" | "strip" as name, "in": bool(fitted), **rest} if not rest:
                 self._plug(name, fitted)
             case _:
@@ -421,6 +434,17 @@ class Panel:
             self._control.push(down=down, at_ns=at_ns)
         elif self._buttons is not None:
             self._buttons.edge(part, down=down, at_ns=at_ns)
+
+    def _amend(self, client: _Client, round_: int, numbers: Numbers | None) -> None:
+        """Ask what was entered in an earlier round, or put it right. The answer may come on any thread."""
+        if isinstance(round_, bool) or not 0 <= round_ <= MOST:
+            raise _Unfit("no such round")
+        loop = asyncio.get_running_loop()
+
+        def tell(news: Mapping[str, Any]) -> None:
+            loop.call_soon_threadsafe(client.add, news)
+
+        self.on_amend(round_, numbers, lambda text: tell({"amended": text}), lambda found: tell({"entered": found}))
 
     def _plug(self, name: str, fitted: bool) -> None:
         twin = self._display if name == "display" else self._strip

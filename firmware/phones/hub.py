@@ -18,7 +18,7 @@ from engine import play as plays
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
 from firmware.journal.phones import Kept, Phone, Sent
-from firmware.messages import Ask, Me, OnPhone, Told
+from firmware.messages import Ask, Me, OnPhone, Told, read_numbers
 from firmware.output.screens.canvas import Text
 from firmware.people.names import MAX_CODES, Entry, Person, capitals, cleaned, cleaned_latin, isolated
 from firmware.people.names import key as name_key
@@ -516,6 +516,13 @@ class Phones:
                 self.tell(phone.id, self._undo(phone))
             case {"fix": [int(seat), int(points)], **rest} if not rest and phone.role == TABLE:
                 self.tell(phone.id, self._fix(phone, seat, points))
+            case {"try": str(id_), "value": int(value), **rest} if not rest:
+                self._try(link, phone, id_, value)
+            case {"round": int(round_), **rest} if not rest and phone.role == TABLE:
+                if (game := self.table.game) is not None:
+                    link.tell({"entered": view.entered(game.play, round_, game.page_names)})
+            case {"amend": int(round_), "numbers": list(numbers), **rest} if not rest and phone.role == TABLE:
+                self.tell(phone.id, self._amend(phone, round_, numbers))
             case {"end": True, **rest} if not rest and phone.role == TABLE:
                 self.tell(phone.id, self._end(phone))
             case _:
@@ -548,9 +555,10 @@ class Phones:
         if offer.low is not None and offer.high is not None:
             if not isinstance(value, int) or not offer.low <= value <= offer.high:
                 return _("from {low} to {high}", low=offer.low, high=offer.high)
-            if offer in game.question.count.values():
+            if offer in game.question.count.values() and not offer.alone:
                 assert offer.seat is not None
-                game.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
+                for seat in offer.group or (offer.seat,):  # partners see it, and either may change it
+                    game.send(Sent(seat, offer.verb, value, phone.id, nonce))
                 return None
         word, refused = _word(offer, value) if offer.letters else ("", "")
         if refused:
@@ -590,6 +598,31 @@ class Phones:
         score = game.play.scores[seat]
         line = _("{score} becomes {total}", score=score, total=score + points)
         return self._ask_kit(phone, game, text, line, lambda: plays.fix(game.play, seat, points, self.table.now_ns))
+
+    def _try(self, link: Link, phone: Phone, id_: str, value: int) -> None:
+        """Say what the total would be with a number that is being typed."""
+        game = self.table.game
+        offers = [] if game is None else self._offers(game, phone)
+        for offer in offers:
+            if game is not None and self._id(game, offer) == id_ and offer.low is not None and offer.high is not None:
+                fits = type(value) is int and offer.low <= value <= offer.high
+                sent = {} if offer.alone else {seat: one.value for seat, one in game.sent.items()}
+                total = view.total(game.play, offer, value, sent) if fits and not game.early(offer) else None
+                link.tell({"tried": {"ask": id_, "value": value, "total": total}})
+
+    def _amend(self, phone: Phone, round_: int, numbers: list[object]) -> str:
+        if (game := self.table.game) is None:
+            return _("No game is on.")
+        if (given := read_numbers(round_, numbers)) is None:
+            raise Unfit("no such numbers")
+        try:
+            plays.amend(game.play, round_, given)
+        except Refused as refused:
+            return translated(refused.text)
+        line = (_("Put round {number} right", number=round_) if round_ else _("Put the end right"),)
+        return self._ask_kit(
+            phone, game, _("ROUND?"), line, lambda: plays.amend(game.play, round_, given, self.table.now_ns)
+        )
 
     def _end(self, phone: Phone) -> str:
         if (game := self._running()) is None:

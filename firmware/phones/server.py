@@ -50,6 +50,8 @@ FILES = {
     "/common.js": (PAGE / "common.js", "text/javascript"),
     "/old.js": (PAGE / "old.js", "text/javascript"),
     "/finish.css": (SHARED / "finish.css", "text/css"),
+    "/rounds.css": (SHARED / "rounds.css", "text/css"),
+    "/rounds.js": (SHARED / "rounds.js", "text/javascript"),
     "/words.js": (SHARED / "words.js", "text/javascript"),
     "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
 }

@@ -5,6 +5,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from engine import play as plays
+from engine.game import Entry
 from engine.play import Play
 from engine.rules import (
     BENCH,
@@ -20,7 +21,7 @@ from engine.rules import (
     Value,
     seats_of,
 )
-from firmware.messages import Ask, Early, Game, Race
+from firmware.messages import Answered, Ask, Early, Entered, EnteredNumber, Game, Race, Rounds
 from firmware.output import screens
 from firmware.table import question
 from firmware.table.ahead import Answers, steps
@@ -93,7 +94,86 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool
         data["options"] = [[option, _option(play, offer, option, names)] for option in offer.options]
     elif offer.low is not None:
         data |= {"low": offer.low, "high": offer.high, "prefill": offer.prefill, "each": worth(play, offer)}
+        data |= {"step": offer.step, "words": words(play, offer, names), "alone": ""}
+        if offer.alone:
+            data["alone"] = "any" if any(one.alone and one.seat != offer.seat for one in play.offers) else "box"
+        data["tries"] = play.rules.preview is not None
     return data
+
+
+def words(play: Play, offer: Offer, names: Sequence[str]) -> list[str]:
+    """What the numbers of an offer stand for, from the lowest on; nothing where they are numbers."""
+    if not offer.says or offer.low is None or offer.high is None:
+        return []
+    numbers = range(offer.low, offer.high + 1)
+    if offer.says == "seats":
+        return [names[n] if n >= 0 else _("Nobody") for n in numbers]
+    return [translated(play.rules.label(play.state, offer, n)) for n in numbers]
+
+
+def total(play: Play, offer: Offer, value: int, others: Mapping[Seat, int]) -> int | None:
+    """The total of the seat with this number, and with what others have sent; None where it is not known."""
+    if play.rules.preview is None or offer.seat is None:
+        return None
+    numbers: dict[Seat | None, int] = {offer.seat: value}
+    for seat, number in others.items():
+        numbers.setdefault(seat, number)
+    return play.rules.preview(play.state, numbers, offer.verb)[offer.seat]
+
+
+def known(play: Play, names: Sequence[str]) -> list[Answered]:
+    """What is answered already of the round under way, ask by ask."""
+    found = dict[str, Answered]()
+    for one in () if play.over or play.rules.answered is None else play.rules.answered(play.state):
+        said = (list(_columns(one)), entry_words(one, names))
+        ask = found.setdefault(one.verb, {"text": translated(one.text), "said": []})
+        ask["said"] = [*ask["said"], said]
+    return list(found.values())
+
+
+def _columns(entry: Entry) -> tuple[Seat, ...]:
+    return () if entry.seat is None else tuple(sorted(entry.group)) or (entry.seat,)
+
+
+def entry_words(entry: Entry, names: Sequence[str]) -> str:
+    """A number that was entered, as people read it."""
+    if entry.says == "seats":
+        return names[entry.number] if entry.number >= 0 else _("Nobody")
+    return translated(entry.words[entry.number - entry.low]) if entry.words else str(entry.number)
+
+
+def rounds(play: Play, names: Sequence[str]) -> Rounds | None:
+    """The table of rounds; None in a game that has none."""
+    if play.rules.tally is None:
+        return None
+    sides = play.rules.sides
+    columns = [[seat] for seat in range(len(names))] if sides is None else list(map(list, sides(len(names))))
+    rows: list[tuple[int, list[int | None], list[int]]] = []
+    for row in play.rules.tally(play.state):
+        points = [next((row.points[n] for n in side if row.points[n] is not None), None) for side in columns]
+        rows.append((row.round, points, [row.totals[side[0]] for side in columns]))
+    return {"columns": columns, "names": [" + ".join(names[n] for n in side) for side in columns], "rows": rows}
+
+
+def entered(play: Play, round_: int, names: Sequence[str]) -> Entered:
+    """What was entered in a row of the table of rounds."""
+    entries = () if play.rules.entered is None else play.rules.entered(play.state, round_)
+    return {"round": round_, "entries": [_entered(one, names) for one in entries]}
+
+
+def _entered(entry: Entry, names: Sequence[str]) -> EnteredNumber:
+    numbers = range(entry.low, entry.high + 1) if entry.says else ()
+    return {
+        "seat": entry.seat,
+        "verb": entry.verb,
+        "who": " + ".join(names[n] for n in _columns(entry)),
+        "text": translated(entry.text),
+        "value": entry.number,
+        "low": entry.low,
+        "high": entry.high,
+        "step": entry.step,
+        "words": [entry_words(entry._replace(number=n), names) for n in numbers],
+    }
 
 
 def _does(play: Play, offer: Offer) -> str:
@@ -167,6 +247,9 @@ def question_of(play: Play, names: Sequence[str]) -> str:
     offer = next((one for one in (*asked.press.values(), asked.ok) if one is not None), None)
     if asked.kind is Kind.WAIT:
         return _("READY")
+    alone = [one.seat for one in play.offers if one.alone]
+    if len(alone) > len(set(alone)):  # several boxes of a seat
+        return ""
     if asked.control is not None or asked.count or offer is None:
         return screens.title(play)
     instructs = asked.kind is Kind.TAP and not (face.big or face.title or face.buttons)
@@ -209,6 +292,7 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "where": screens.where(play, tuple(names)),
         "asked": heading,
         "said": said,
+        "known": known(play, names),
         "ok": _by_ok(play),
         "over": play.over,
         "order": [seat for seat in board.order if seat is not None] if board.shows == "places" else [],

@@ -12,18 +12,20 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
 
+from engine import play as plays
 from engine.play import Play
-from engine.rules import Seat
+from engine.rules import Refused, Seat
 from engine.words import N_
 from firmware import service, wall_clock
 from firmware.faults import told
 from firmware.journal.writer import Journal
-from firmware.messages import Told
+from firmware.messages import Entered, Numbers, Told
 from firmware.news import News
 from firmware.output import sounds
 from firmware.output.screens.notices import goodbye
 from firmware.people.names import Entry, cleaned, cleaned_latin, missing, newly_listed
 from firmware.people.roster import Roster
+from firmware.phones import view
 from firmware.phones.link import Link
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.state_folder import JOURNAL, LISTED
@@ -75,6 +77,15 @@ class Sit(NamedTuple):
     person: str | None  # an id; None for a guest
 
 
+class Amend(NamedTuple):
+    """A page puts numbers of an earlier round right, or asks what was entered there."""
+
+    round: int
+    numbers: Numbers | None  # None: it asks
+    refused: Callable[[str], None]  # gets why not, in words; empty: it is done
+    entered: Callable[[Entered], None]
+
+
 class NewPerson(NamedTuple):
     """A name that was entered on a page."""
 
@@ -89,7 +100,18 @@ class FromPhone(NamedTuple):
 
 
 Message: TypeAlias = (
-    Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | NewPerson | Sit | FromPhone | past_games.Found
+    Edge
+    | Turn
+    | Committed
+    | Trouble
+    | PartState
+    | Signalled
+    | Shown
+    | NewPerson
+    | Sit
+    | Amend
+    | FromPhone
+    | past_games.Found
 )
 
 
@@ -256,6 +278,16 @@ class App:
         """Put right who sits at a seat, from a page. Any thread."""
         self.post(Sit(game, seat, person))
 
+    def amend(
+        self,
+        round_: int,
+        numbers: Numbers | None,
+        refused: Callable[[str], None],
+        entered: Callable[[Entered], None],
+    ) -> None:
+        """Put numbers of an earlier round right, from a page, or say what was entered there. Any thread."""
+        self.post(Amend(round_, numbers, refused, entered))
+
     def step(self, now_ns: int) -> None:
         """Take all messages, answer due offers, put out changes."""
         self.table.now_ns = max(self.table.now_ns, now_ns)
@@ -315,12 +347,31 @@ class App:
                 table.seen(play, at_ns)
             case Sit(number, seat, person):
                 table.people.sit(number, seat, person)
+            case Amend():
+                self._amend(message)
             case FromPhone(link, said) if table.phones is not None:
                 table.phones.take(link, said)
             case NewPerson(entry):
                 table.people.add(entry.name, entry.latin)
             case past_games.Found(then):
                 then()
+
+    def _amend(self, amend: Amend) -> None:
+        game = self.table.game
+        if game is None:
+            amend.refused(_("No game is on the table."))
+        elif amend.numbers is None:
+            amend.entered(view.entered(game.play, amend.round, game.page_names))
+        elif not game.quiet:
+            amend.refused(_("Not now. Try again in a moment."))
+        else:
+            try:
+                game.take(plays.amend(game.play, amend.round, amend.numbers, self.table.now_ns))
+            except Refused as refused:
+                amend.refused(translated(refused.text))
+            else:
+                self.table.touched()
+                amend.refused("")
 
     def _be_ready(self) -> None:
         if not self._ready:

@@ -12,7 +12,7 @@ from PIL import Image
 
 from engine import play as plays
 from engine.face import Left, Overtime, runs_out
-from engine.game import Corrected, Rules
+from engine.game import BY_HAND, Rules
 from engine.play import Fact, Play, PressedLate
 from engine.race import SETTLE_NS
 from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
@@ -170,7 +170,7 @@ class Playing:
         run = self.play.board.race
         if answered and raced and not running(self.play):
             self._verdict_ns, self._untouched = facts[-1].at_ns, True
-        elif not all(isinstance(fact.event, PressedLate | Corrected) for fact in facts):
+        elif not all(isinstance(fact.event, (PressedLate, *BY_HAND)) for fact in facts):
             self._untouched, self._void = False, None
         if run is not None and run.judged and (before is None or run.phase != before.phase):
             self._seen_ns = None

@@ -67,7 +67,11 @@ def test_what_is_told_in_a_game_has_the_fields_and_types_that_are_promised(rig: 
     rig.app.follow(told.append, *KINDS)
     rig.do(f"{RACED} yes ok 6s menu[Main menu]")
     newest = plain({kind: value for news in told for kind, value in news.items() if value})
-    assert newest.keys() == {*KINDS} - {"certificate", "count"}  # not measured, nothing counted down
+    assert newest.keys() == {*KINDS} - {
+        "certificate",
+        "count",
+        "rounds",
+    }  # not measured, no countdown, no table of rounds
     assert plain(msgspec.convert(newest, Told)) == newest  # which drops fields that are not promised
 
 
@@ -79,7 +83,7 @@ def test_what_a_phone_is_told_has_the_fields_and_types_that_are_promised(rig: Ri
     ask, value = next(phone.answers())
     phone.send(ask["id"], value)
     newest = plain(phone.news)
-    assert newest.keys() == {"game", "evidence", "count", "me", "refused", "ack"}
+    assert newest.keys() == {"game", "evidence", "count", "rounds", "me", "refused", "ack"}
     assert plain({**msgspec.convert(newest, Told), **msgspec.convert(newest, OnPhone)}) == newest
 
 

@@ -35,7 +35,7 @@ def test_a_page_is_small(table: PhoneTable, page: str) -> None:
         body = table.ask("GET", path, **{"Accept-Encoding": "gzip"}).body
         sizes[path] = len(body)
         text = body if path == "/qr.svg" else gzip.decompress(body)
-        found = re.findall(rb"""(?:href|src)="(/[\w.]+)"|from "\.(/[\w.]+)\"""", text)
+        found = re.findall(rb"""<(?:link|script|img) [^>]*(?:href|src)="(/[\w.]+)"|from "\.(/[\w.]+)\"""", text)
         wanted |= {one.decode() for pair in found for one in pair if one} - {*sizes, "/"}
     assert {"/seats.css", "/common.js", "/words.js"} <= set(sizes)
     assert sum(sizes.values()) <= 20_000

@@ -1,5 +1,6 @@
 // The kit in the browser: shows the server's messages, and reports presses and turns. The server stamps them.
 
+import { drawRounds, formOf } from "./rounds.js";
 import { buildStrip, drawStrip, layStrip } from "./strip.js";
 import { _, translatePage } from "./words.js";
 
@@ -69,6 +70,9 @@ function receive(news) {
   }
   if (news.scores !== undefined) scores = news.scores;
   if (news.people || news.scores !== undefined) showScores();
+  if (news.rounds !== undefined) showRounds(news.rounds);
+  if (news.entered) amend(news.entered);
+  if (news.amended !== undefined) amended(news.amended);
   if (news.certificate !== undefined) showCertificate(news.certificate);
   if (news.refused !== undefined) welcome(news.refused);
   if (news.words) speak(news.words);
@@ -245,6 +249,24 @@ function showScores() {
     }),
   );
   find("sheet").hidden = !scores.over;
+}
+
+// The table of rounds. Whose cell is tapped shows what was entered in that round, to be put right.
+function showRounds(rounds) {
+  find("rounds").hidden = !rounds || !rounds.rows.length;
+  if (!rounds) amend(null);
+  else drawRounds(find("counted"), rounds, (round) => send({ round }));
+}
+
+function amend(entered) {
+  const put = (round, numbers) => send({ amend: round, numbers });
+  find("amend").replaceChildren(...(entered ? [formOf(entered, put, () => amend(null))] : []));
+  find("amend").querySelector("input, select")?.focus();
+}
+
+function amended(refused) {
+  if (refused) find("amend").querySelector(".refused")?.replaceChildren(refused);
+  else amend(null);
 }
 
 // The pages of the statistics, beside the kit: read again whenever they are opened.

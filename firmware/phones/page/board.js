@@ -1,11 +1,15 @@
 // A board for everybody: round, question, ranked scores, who is asked, races as they happen. It has no control.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, namesOf, show, stillAsked } from "./common.js";
+import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, namesOf, show, stillAsked } from "./common.js";
+import { drawRounds } from "./rounds.js";
 
 let game = null;
 let evidence = null;
 let count = null;
+let rounds = null;
+const MOST_ROWS = 40;
+const SMALL_VW = 1.2; // of its letters: rather fewer rounds than smaller ones
 let me = { missing: null, table: "", code: false };
 
 function draw() {
@@ -21,12 +25,40 @@ function draw() {
   } else {
     fill(find("asked"), _("No game is on the table."));
   }
+  drawKnown(game);
   drawScores(game, [], []);
+  drawTable();
   drawPhoto(evidence);
   find("hint").textContent = me.code
     ? _("The code is on the kit's display.")
     : _("“Phones” in the kit's menu shows the code.");
 }
+
+// The latest rounds, as many as there is room for.
+function drawTable() {
+  const table = find("rounds");
+  const some = rounds && rounds.rows.length > 0;
+  table.hidden = !some;
+  document.body.classList.toggle("with-rounds", Boolean(some));
+  if (!some) return;
+  const { rows } = rounds;
+  let from = Math.max(0, rows.length - MOST_ROWS);
+  const draw = () => drawRounds(table, Object.assign({}, rounds, { rows: rows.slice(from) }));
+  draw();
+  if (innerWidth <= 700) return; // it scrolls
+  const wide = innerWidth * 0.65;
+  const high = innerHeight * (evidence ? 0.45 : 0.88);
+  for (let size = 2.2; size > 0.6; size -= 0.1) {
+    table.style.fontSize = `${size}vw`;
+    if (table.scrollWidth <= wide && (table.offsetHeight <= high || size < SMALL_VW)) break;
+  }
+  while (table.offsetHeight > high && from < rows.length - 1) {
+    from++;
+    draw();
+  }
+}
+
+addEventListener("resize", drawTable);
 
 function drawRace(race) {
   const running = race && (race.phase === "armed" || race.phase === "running");
@@ -37,6 +69,7 @@ function drawRace(race) {
 link(
   (news) => {
     if ("game" in news) game = news.game;
+    if ("rounds" in news) rounds = news.rounds;
     if ("evidence" in news) evidence = news.evidence;
     if ("count" in news) count = news.count;
     if ("me" in news) {

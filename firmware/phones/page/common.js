@@ -121,6 +121,21 @@ export function drawQuestion(game, count, said, ...asked) {
   fill(find("face"), ...said.map((text) => element("p", "", text)), ...seconds);
 }
 
+// What is answered already of the round under way: the bids, while tricks are asked.
+export function drawKnown(game) {
+  const lines = (game ? game.known : []).map(({ text, said }) => {
+    const line = element("p");
+    line.append(text);
+    for (const [seats, words] of said) {
+      const one = element("span", "one");
+      one.append(...seats.map((seat) => nameOf(game, seat)), " ", element("b", "", words));
+      line.append(" ", one);
+    }
+    return line;
+  });
+  fill(find("known"), ...lines);
+}
+
 // Who answers where nobody in particular is asked: OK on the kit, and the phone for the table, by its name.
 export function byOk(game, phone) {
   if (game.ok === null || game.on_kit) return "";

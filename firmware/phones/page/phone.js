@@ -1,7 +1,7 @@
 // A phone at the table: shows the game and what its seats are asked, and sends their answers.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, nameOf, namesOf, show, stillAsked } from "./common.js";
+import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, nameOf, namesOf, show, stillAsked } from "./common.js";
 import * as joining from "./joining.js";
 import * as questions from "./questions.js";
 
@@ -11,6 +11,7 @@ let game = null;
 let me = null;
 let evidence = null;
 let count = null;
+let rounds = null;
 let wasAsked = false;
 
 const kit = link(receive, askCode);
@@ -26,6 +27,9 @@ function receive(news) {
   if ("game" in news) game = news.game;
   if ("evidence" in news) evidence = news.evidence;
   if ("count" in news) count = news.count;
+  if ("rounds" in news) rounds = news.rounds;
+  if ("tried" in news) questions.hear(news.tried);
+  if ("entered" in news) drawForm(news.entered);
   if ("me" in news) me = news.me;
   if ("refused" in news) joining.taken(news.refused);
   if ("told" in news) tell(news.told);
@@ -74,6 +78,7 @@ function drawGame() {
   else if (early) drawQuestion({ where: [] }, count, open[0].said, open[0].text);
   else if (press) drawQuestion(game, count, [game.asked, ...game.said], press);
   else drawQuestion(game, count, game.said, game.asked || game.on_kit || (own ? own.text : ""));
+  drawKnown(game);
   questions.drawQuestions(me, game, early ? open[0].text : game && game.asked);
   fill(find("waiting"), ...below(open, idle ? [] : others));
   find("game").classList.toggle("here", Boolean(press));
@@ -90,7 +95,7 @@ function drawGame() {
 
 // Whose answer is missing, but for those that this phone can give. `open`: what it is asked.
 function waitingFor(open) {
-  if (!game) return [];
+  if (!game || open.some((ask) => ask.alone === "any")) return []; // for whoever has something to enter
   const here = open.map((ask) => ask.seat);
   const others = stillAsked(game, me.missing).filter((seat) => !here.includes(seat) && !pressesHere(seat));
   return others.length ? [_("Waiting for"), ...namesOf(game, others)] : [];
@@ -117,6 +122,25 @@ function drawFixes() {
   fill(find("fixes"), ...game.names.map((name, seat) => fixesOf(name, seat)));
   find("fix").disabled = fixing.points === 0;
   find("end").hidden = game.over;
+  find("rounds").hidden = !rounds;
+  if (!rounds) drawForm(null);
+  else withRounds(({ drawRounds }) => rounds && drawRounds(find("rounds"), rounds, (round) => kit.send({ round })));
+}
+
+// Only the phone that answers for the table loads what puts rounds right.
+function withRounds(then) {
+  import("./rounds.js").then(then, () => {});
+}
+
+// What was entered in a round, to be put right: the kit is asked whether that may be.
+function drawForm(entered) {
+  const close = () => drawForm(null);
+  const send = (amend, numbers) => {
+    kit.send({ amend, numbers });
+    close();
+  };
+  find("amend").textContent = "";
+  if (entered) withRounds(({ formOf }) => fill(find("amend"), formOf(entered, send, close)));
 }
 
 function fixesOf(name, seat) {

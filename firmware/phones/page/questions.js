@@ -7,13 +7,17 @@ const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
 const SAID_MS = 6000;
 const FEW = 13; // numbers that are a key each
 const LETTERS = 2; // of an option that needs no more room than a number
-const DIGITS = 3; // of a number
+const TRY_MS = 250; // from the last key until the kit is asked for the total
 
 let kit, redraw; // of the page
 let game = null;
 let me = null;
 let heading = ""; // what stands above all questions
-const typed = {}; // by question: the digits so far
+const typed = {}; // by question: the digits so far, with a minus in front
+let over = ""; // the question whose number would have been beyond its limits
+const tried = {}; // by question: the latest number that the kit was asked about, and the total that it becomes
+let others = ""; // what was sent when it said so
+let box = ""; // the box that is chosen
 const words = {}; // by question: the letters so far
 let pending = null; // the answer that is not acknowledged yet
 let again = 0;
@@ -34,16 +38,20 @@ export function drawQuestions(news, on, above) {
   me = news;
   game = on;
   heading = above;
-  for (const some of [typed, words]) {
+  if (!me.asks.some((ask) => ask.id === box)) box = "";
+  const sent = JSON.stringify(me.sent);
+  for (const id of Object.keys(tried)) if (sent !== others) delete tried[id];
+  others = sent;
+  for (const some of [typed, words, tried]) {
     for (const id of Object.keys(some)) if (!me.asks.some((ask) => ask.id === id)) delete some[id];
   }
-  const now = JSON.stringify([me.asks, me.sent, me.kept, me.seats, game && game.names, above, typed, pending && pending.ask.id]);
+  const now = JSON.stringify([me.asks, me.sent, me.kept, me.seats, game && game.names, above, typed, over, Object.keys(tried).map((id) => [id, tried[id].total]), box, pending && pending.ask.id]);
   if (now === drawn) return;
   drawn = now;
   const focused = document.activeElement && document.activeElement.dataset.key;
   const asides = together(me.asks.filter((ask) => ask.aside));
   find("asks").textContent = "";
-  find("asks").append(...me.kept.map(early), ...me.asks.filter((ask) => !ask.aside).map(question));
+  find("asks").append(...me.kept.map(early), ...boxes(me.asks.filter((ask) => !ask.aside)));
   if (asides.length) find("asks").append(element("hr"), ...asides);
   const key = focused && find("asks").querySelector(`[data-key="${CSS.escape(focused)}"]`);
   if (key) key.focus();
@@ -51,6 +59,42 @@ export function drawQuestions(news, on, above) {
 
 function sentFor(news, ask) {
   return news.sent.find(([seat]) => seat === ask.seat && ask.low !== undefined && !ask.aside);
+}
+
+// The questions, of several boxes of a seat one: which box, then its number.
+function boxes(asks) {
+  const made = [];
+  for (const ask of asks) {
+    const all = ask.alone === "box" ? asks.filter((one) => one.alone === "box" && one.seat === ask.seat) : [];
+    const chosen = all.find((one) => one.id === box);
+    if (!all.length) made.push(question(ask));
+    else if (all[0] === ask) made.push(chosen ? inBox(chosen) : choice(all));
+  }
+  return made;
+}
+
+function choice(all) {
+  const made = element("section");
+  const keys = element("div", "options");
+  made.append(...whose(all[0].seat), keys);
+  keys.append(...all.map((ask) => boxKey(ask, ask.text, ask.id)));
+  return made;
+}
+
+function inBox(ask) {
+  const made = question(ask);
+  made.append(boxKey(ask, _("Another box"), ""));
+  return made;
+}
+
+function boxKey(ask, text, id) {
+  const key = element("button", "", text);
+  key.dataset.key = `${ask.id} box`;
+  key.onclick = () => {
+    box = id;
+    redraw();
+  };
+  return key;
 }
 
 // Asides, those of a single key in one box.
@@ -118,7 +162,7 @@ function both(ask) {
 
 function options(ask) {
   const small = ask.options.length > FEW && ask.options.every(([, text]) => text.length <= LETTERS);
-  const made = element("div", small ? "few" : "options");
+  const made = element("div", small ? "few picks" : "options");
   made.append(...ask.options.map(([value, text]) => press(ask, value, text)));
   return made;
 }
@@ -159,43 +203,51 @@ function word(ask) {
 // A number: one of a few is one tap; else the pad types it, and Send sends it. It may be changed until the question closes.
 function number(ask) {
   const sent = sentFor(me, ask);
-  return [limits(ask), ...(ask.high - ask.low < FEW ? few(ask, sent) : pad(ask, sent))];
+  if (ask.words && ask.words.length) return few(ask, sent);
+  const keys = ask.high - ask.low < FEW && !(ask.step > 1);
+  return [limits(ask), ...(keys ? few(ask, sent) : pad(ask, sent))];
 }
 
 function few(ask, sent) {
-  const row = element("div", "few");
+  const words = ask.words || [];
+  const row = element("div", words.some((text) => text.length > LETTERS) ? "options picks" : "few picks");
   for (let value = ask.low; value <= ask.high; value++) {
-    const key = press(ask, value, `${value}`);
+    const key = press(ask, value, words.length ? words[value - ask.low] : `${value}`);
     const chosen = Boolean(sent) && sent[1] === value;
     key.classList.toggle("sent", chosen);
     key.classList.toggle("expected", !sent && ask.prefill === value);
     key.setAttribute("aria-pressed", chosen);
     row.append(key);
   }
-  return sent ? [row, kept()] : [row];
+  return sent ? [row, ...become(ask, sent), kept()] : [row];
 }
 
 function pad(ask, sent) {
   const digits = typed[ask.id] || "";
   const changed = digits !== "" || !sent;
-  const before = sent ? sent[1] : ask.prefill;
-  const value = digits !== "" ? Number(digits) : before;
-  const fits = value !== null && value !== undefined && ask.low <= value && value <= ask.high;
-  const shown = element("output", changed ? "" : "sent", value === null || value === undefined ? "–" : value);
+  const value = valueOf(ask, sent);
+  const fits = value !== null && ask.low <= value && value <= ask.high;
+  const shown = element("output", changed ? "" : "sent", digits === "-" ? "−" : value === null ? "–" : minus(value));
   const keys = element("div", "pad");
-  for (const sign of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "send"]) {
-    const key = element("button", sign === "send" ? "main" : "", sign === "send" ? _("Send") : sign);
+  const signs = ask.low < 0 && ask.high > 0 ? ["±", "0", "⌫", "send"] : ["⌫", "0", "send"];
+  const steps = ask.step > 1 ? [`−${ask.step}`, `+${ask.step}`] : [];
+  for (const sign of [...steps, "1", "2", "3", "4", "5", "6", "7", "8", "9", ...signs]) {
+    const key = element("button", sign === "send" ? "main" : steps.includes(sign) ? "step" : "", sign === "send" ? _("Send") : sign);
     key.dataset.key = `${ask.id} ${sign}`;
     if (sign === "⌫") key.setAttribute("aria-label", _("delete"));
+    if (sign === "±") key.setAttribute("aria-label", _("minus"));
     if (sign === "send") {
       key.disabled = !fits || !changed || (pending !== null && pending.ask.id === ask.id);
+      if (signs.length > 3) key.classList.add("wide");
       key.onclick = () => answer(ask, value);
+    } else if (steps.includes(sign)) {
+      key.onclick = () => step(ask, value, sign === steps[0] ? -ask.step : ask.step);
     } else {
       key.onclick = () => type(ask, sign);
     }
     keys.append(key);
   }
-  return changed ? [shown, keys] : [shown, kept(), keys];
+  return [shown, ...become(ask, sent), ...(changed ? [] : [kept()]), keys];
 }
 
 function kept() {
@@ -204,14 +256,62 @@ function kept() {
 
 function limits(ask) {
   const worth = ask.each ? _("each counts {points}", { points: `${ask.each > 0 ? "+" : "−"}${Math.abs(ask.each)}` }) : "";
-  return element("p", "limits", [_("{low} to {high}", ask), worth].filter(Boolean).join(" · "));
+  const said = _("{low} to {high}", { low: minus(ask.low), high: minus(ask.high) });
+  return element("p", over === ask.id ? "limits over" : "limits", [said, worth].filter(Boolean).join(" · "));
+}
+
+const minus = (number) => `${number}`.replace("-", "−");
+
+// The number that is typed, else what was sent or is expected; null: none yet.
+function valueOf(ask, sent) {
+  const digits = typed[ask.id] || "";
+  const before = sent ? sent[1] : ask.prefill;
+  if (digits === "-" || (digits === "" && before === undefined)) return null;
+  return digits === "" ? before : Number(digits);
+}
+
+// What the total becomes, where the kit knows it.
+function become(ask, sent) {
+  const value = valueOf(ask, sent);
+  if (!ask.tries || ask.seat === null || value === null) return [];
+  const { total } = askTotal(ask, value);
+  return [element("p", "become", total === null ? "\u00a0" : _("new total: {total}", { total: minus(total) }))];
+}
+
+function askTotal(ask, value) {
+  const before = tried[ask.id];
+  if (before && before.value === value) return before;
+  if (before) clearTimeout(before.timer);
+  const now = { value, total: null, timer: 0 };
+  if (ask.low <= value && value <= ask.high) now.timer = setTimeout(() => kit.send({ try: ask.id, value }), TRY_MS);
+  return (tried[ask.id] = now);
+}
+
+// What the kit says to a number that is being typed.
+export function hear({ ask, value, total }) {
+  if (tried[ask] && tried[ask].value === value) tried[ask].total = total;
 }
 
 function type(ask, sign) {
   const now = typed[ask.id] || "";
-  const next = sign === "⌫" ? now.slice(0, -1) : `${now === "0" ? "" : now}${sign}`;
-  if (next === "") delete typed[ask.id];
-  else if (next.length <= DIGITS) typed[ask.id] = next;
+  const digits = now.replace("-", "");
+  const below = now[0] === "-" || (now === "" && ask.high <= 0);
+  if (sign === "⌫") put(ask, now.slice(0, -1));
+  else if (sign === "±") put(ask, now[0] === "-" ? digits : `-${digits}`);
+  else put(ask, `${below ? "-" : ""}${digits === "0" ? "" : digits}${sign}`);
+}
+
+function step(ask, value, by) {
+  const from = value === null ? Math.min(Math.max(0, ask.low), ask.high) - (by > 0 ? by : 0) : value;
+  put(ask, `${Math.min(Math.max(from + by, ask.low), ask.high)}`);
+}
+
+// Takes what is typed, unless more digits could never bring it back within the limits.
+function put(ask, text) {
+  const number = Number(text === "-" ? 0 : text);
+  over = number > Math.max(0, ask.high) || number < Math.min(0, ask.low) ? ask.id : "";
+  if (text === "") delete typed[ask.id];
+  else if (!over) typed[ask.id] = text;
   redraw();
 }
 
@@ -220,6 +320,7 @@ function type(ask, sign) {
 // `then`: what is answered next, once this is acknowledged.
 function answer(ask, value, then = null) {
   if (pending) return;
+  over = "";
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0"));
   pending = { ask, value, then, nonce: nonce.join("") };
   say("");
@@ -255,6 +356,7 @@ export function acknowledged({ nonce, refused, saved }) {
   again = 0;
   const { ask, then } = pending;
   if (!refused) delete typed[ask.id];
+  if (!refused) box = "";
   if (!refused) delete words[ask.id];
   pending = null;
   say(refused || (saved ? "" : _("Entered, but the kit cannot save now.")));

@@ -73,6 +73,9 @@ class Table:
     def fix(self, seat: Seat, points: int) -> Self:
         return self.take(plays.fix(self.play, seat, points))
 
+    def amend(self, round_: int, *numbers: tuple[Seat | None, str, int]) -> Self:
+        return self.take(plays.amend(self.play, round_, numbers))
+
     def preview(self, numbers: dict[Seat | None, int], verb: str) -> tuple[int | None, ...]:
         """By seat the total with these numbers, as far as it is known."""
         assert self.rules.preview is not None

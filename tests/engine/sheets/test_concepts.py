@@ -256,6 +256,13 @@ def test_points_fixed_end_the_game_and_let_it_go_on() -> None:
     assert table.verbs == "0 a"
 
 
+def test_after_an_end_that_is_taken_back_it_is_the_turn_of_the_same_seat() -> None:
+    table = Table(END, 3).turns("a", 3).fix(0, 7).fix(0, -7).turns("a", 5)
+    assert (table.play.scores, table.verbs) == ((3, 5, 0), "2 a")
+    table = Table(END, 3).turns("a", 10).fix(0, -7)
+    assert (table.play.board.round, table.play.board.turn) == (1, (1,))
+
+
 LIVES = sheet(
     "[2, 6]", 'ask = [{ id = "lost", high = 3 }]', "start = 3", 'total = "total - lost"', 'out = "total <= 0"'
 )

@@ -1,0 +1,322 @@
+"""Numbers of an earlier round put right: all that is counted is reckoned anew, without asking anything again."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from engine.game import Entry, Numbers, Tallied
+from engine.rules import Refused, Seat, put
+from engine.sheets import asking
+from engine.sheets.asking import Boxes, Complete, ask_label, opened
+from engine.sheets.program import VALUES, Asked
+from engine.sheets.state import (
+    Done,
+    Failure,
+    State,
+    first_totals,
+    inside,
+    limits,
+    reason,
+    rows,
+    scored,
+    seat_text,
+    side_of,
+)
+from engine.words import N_
+
+END = 0  # the row of what is asked at the end
+Holders: TypeAlias = tuple[Seat, ...]  # the seats that hold one number
+
+
+def row_of(state: State, at: int) -> int:
+    """The row of the table of rounds where what was counted stands: its round, or one for each answer of anybody."""
+    return at + 1 if state.game.program.per == "any" else state.done[at].round.number
+
+
+def tally(state: State) -> tuple[Tallied, ...]:
+    """The table of rounds."""
+    found = dict[int, Tallied]()
+    for at, done in enumerate(state.done):
+        row = row_of(state, at)
+        points, before = done.points, found.get(row)
+        if before is not None:
+            points = tuple([old if new is None else new for old, new in zip(before.points, points, strict=True)])
+        found[row] = Tallied(row, points, done.totals)
+    if state.closed and len(state.game.program.asks) > state.game.program.in_round:
+        before_end = first_totals(state.game.program, state.players)
+        if state.done:
+            last = state.done[-1]
+            before_end = tuple([a - b for a, b in zip(last.totals, last.corrected, strict=True)])
+        gained = tuple([a - b for a, b in zip(state.points, before_end, strict=True)])
+        found[END] = Tallied(END, gained, state.scores)
+    return tuple(found.values())
+
+
+def entered(state: State, round_: int) -> tuple[Entry, ...]:
+    """What was entered in a row of the table of rounds, as it may be put right."""
+    return tuple([one for one in _held_in(state, round_) if one.low < one.high])
+
+
+def answered(state: State) -> tuple[Entry, ...]:
+    """What is answered already of the round or the turn under way, ask by ask."""
+    question, program, found = state.ask, state.game.program, list[Entry]()
+    if not isinstance(question, asking.Numbers) or question.at >= program.in_round:
+        return ()
+    seats = inside(state) if program.per == "asks" else state.round.asked
+    for at in range(question.at):
+        ask = program.asks[at]
+        holders = _holders(state, ask, seats) if program.per == "asks" else [side_of(state, seats[0])]
+        found += [_entry(state, at, one) for one in holders]
+    return tuple([one for one in found if one.low < one.high])
+
+
+def _held_in(state: State, round_: int) -> list[Entry]:
+    """All numbers of a row, also those that could be one only."""
+    found, program = list[Entry](), state.game.program
+    if round_ == END:
+        for at in range(program.in_round, len(program.asks) if state.closed else 0):
+            found += [_entry(state, at, holders) for holders in _holders(state, program.asks[at], inside(state))]
+        return found
+    for at, done in enumerate(state.done):
+        if row_of(state, at) == round_:
+            then = _then(state, at)
+            found += [_entry(then, ask, holders) for ask, holders in _answered(then, done)]
+    return found
+
+
+def _entry(state: State, at: int, holders: Holders) -> Entry:
+    ask = state.game.program.asks[at]
+    row = rows(state).rows[holders[0]]
+    low, high = limits(ask, row)
+    words = tuple([ask_label(state, ask, holders[0], n) for n in range(low, high + 1)]) if ask.says == "words" else ()
+    seat = None if ask.per == "table" else holders[0]
+    text = ask_label(state, ask, holders[0], None)
+    number = row[ask.place]
+    return Entry(seat, ask.id, text, number, low, high, ask.step, ask.says, words, holders if len(holders) > 1 else ())
+
+
+def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> Numbers:
+    """These numbers as they are stored. Raises `Refused`."""
+    rounds = [row.round for row in tally(state)]
+    if round_ not in rounds:
+        why = N_("must be one of {rounds}", rounds=_span(rounds)) if rounds else N_("nothing is counted yet")
+        raise Refused("bad_value", N_("round {number}: {why}", number=round_, why=why))
+    places = {ask.id: at for at, ask in enumerate(state.game.program.asks)}
+    had = _held_in(state, round_)
+    stored = dict[tuple[Seat | None, int], int]()
+    other = False
+    for seat, verb, number in numbers:
+        entry = next((one for one in had if one.verb == verb and (one.seat == seat or _partner(one, seat))), None)
+        who = N_("the table") if seat is None else seat_text(seat)
+        if entry is None:
+            text = N_("{who} has not answered {verb} in round {number}", who=who, verb=verb, number=round_)
+            raise Refused("bad_value", text, f"answered: {', '.join(map(_name, had)) or 'nothing'}")
+        if (entry.seat, places[verb]) in stored:
+            raise Refused("bad_value", N_("{who} and {verb} stand twice", who=who, verb=verb))
+        stored[entry.seat, places[verb]] = number
+        other = other or entry.number != number
+    if not other:
+        raise Refused("bad_value", N_("these numbers stand there already"))
+    put_right = tuple([(seat, at, number) for (seat, at), number in stored.items()])
+    reckoned(state, round_, put_right)
+    return put_right
+
+
+def _partner(entry: Entry, seat: Seat | None) -> bool:
+    return entry.seat is not None and seat in entry.group
+
+
+def _name(entry: Entry) -> str:
+    return f"{entry.verb} ({'table' if entry.seat is None else f'seat {entry.seat}'})"
+
+
+def _span(rounds: Sequence[int]) -> str:
+    low, high = min(rounds), max(rounds)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _then(state: State, at: int) -> State:
+    """The state as it was when this was counted, as far as limits and texts read it."""
+    done = state.done[at]
+    totals = first_totals(state.game.program, state.players) if at == 0 else state.done[at - 1].totals
+    corrected = (0,) * state.players if at == 0 else state.done[at - 1].corrected
+    points = tuple([total - by for total, by in zip(totals, corrected, strict=True)])
+    return replace(
+        state,
+        round=done.round,
+        values=done.values,
+        points=points,
+        corrected=done.corrected,
+        out=done.out,
+        full=done.full,
+    )
+
+
+def _answered(state: State, done: Done) -> Iterator[tuple[int, Holders]]:
+    """What was answered for this fold: the place of each ask, and the seats that hold a number together."""
+    program, in_then = state.game.program, tuple([seat for seat in state.seats if seat not in done.out])
+    at_once = program.per == "asks"
+    for at, ask in enumerate(program.asks[: program.in_round]):
+        if at_once:
+            for holders in _holders(state, ask, in_then):
+                yield at, holders
+        elif program.per != "box" or at == done.full[done.round.asked[0]][-1]:
+            yield at, _in_front(side_of(state, done.round.asked[0]), done.round.asked[0])
+
+
+def _holders(state: State, ask: Asked, seats: Holders) -> list[Holders]:
+    """The seats that hold a number of an ask together, those that were asked in front."""
+    if ask.per == "table":
+        return [_in_front(state.seats, seats[0])]
+    if ask.per == "team":
+        return list(
+            {side_of(state, seat)[0]: _in_front(side_of(state, seat), seat) for seat in reversed(seats)}.values()
+        )
+    return [(seat,) for seat in seats]
+
+
+def _in_front(seats: Holders, first: Seat) -> Holders:
+    return (first, *[seat for seat in seats if seat != first])
+
+
+def reckoned(state: State, round_: int, numbers: Numbers) -> State:
+    """The state with all that is counted reckoned anew; what is under way stays. Raises `Refused`."""
+    program = state.game.program
+    changes = {(seat, at): number for seat, at, number in numbers}
+    zero = ((0,) * program.width,) * state.players
+    first = first_totals(program, state.players)
+    new = replace(state, points=first, values=zero, out=(), why="", closed=False, faults=(), done=())
+    found = round_ == END and state.closed
+    for at, done in enumerate(state.done):
+        gone = tuple([seat for seat in done.out if seat not in new.out])
+        then = replace(
+            new, round=done.round, corrected=done.corrected, full=done.full, out=(*new.out, *gone), done=new.done
+        )
+        then = _with_answers(then, done)
+        if row_of(state, at) == round_:
+            then, found = _put_right(then, done, changes), True
+        try:
+            after, _ = scored(then, anew=True)
+        except Failure as failure:
+            why = reason(then.in_round(fails=failure.seat), failure.why)
+            raise Refused("bad_value", N_("round {number}: {why}", number=row_of(state, at), why=why)) from None
+        now = replace(after.done[-1], out=done.out)
+        new = replace(after, out=tuple([seat for seat in after.out if seat not in gone]), done=(*then.done, now))
+    if not found:
+        raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
+    new = replace(
+        state,
+        points=new.points,
+        values=_with_pending(state, new.values),
+        out=new.out,
+        faults=(),
+        done=new.done,
+    )
+    return _with_ends(new, changes) if round_ == END else new
+
+
+def _with_answers(state: State, done: Done) -> State:
+    """The state with what was answered for this fold."""
+    values = state.values
+    for at, holders in _answered(state, done):
+        values = _held(values, holders, state.game.program.asks[at], done.values[holders[0]])
+    return replace(state, values=values)
+
+
+def _held(
+    values: tuple[tuple[int, ...], ...], holders: Holders, ask: Asked, number: "int | tuple[int, ...]"
+) -> tuple[tuple[int, ...], ...]:
+    """The values with a number of these seats, or with that of this row."""
+    place = ask.place - VALUES
+    one = number if isinstance(number, int) else number[place]
+    for seat in holders:
+        values = put(values, seat, put(values[seat], place, one))
+    return values
+
+
+def _put_right(state: State, done: Done, changes: "dict[tuple[Seat | None, int], int]") -> State:
+    """The state with other numbers within their limits. Raises `Refused`."""
+    new, touched = state, set[int]()
+    for at, holders in _answered(state, done):
+        ask = state.game.program.asks[at]
+        number = changes.get((None if ask.per == "table" else holders[0], at))
+        if number is None and not ask.needs & touched:
+            continue
+        old = state.values[holders[0]][ask.place - VALUES]
+        was, now = (limits(ask, rows(one).rows[holders[0]]) for one in (state, new))
+        if number is None:
+            number = now[0] if now[0] == now[1] else old
+            if was[0] == was[1] and now[0] < now[1]:
+                raise Refused("bad_value", N_("{ask}: must be given, too", ask=_named(new, ask, holders)))
+        _within(new, ask, holders, number, now)
+        if number != old:
+            touched.add(at)
+        new = replace(new, values=_held(new.values, holders, ask, number))
+    return new
+
+
+def _with_ends(state: State, changes: "dict[tuple[Seat | None, int], int]") -> State:
+    """The state with other numbers of what was asked at the end. Raises `Refused`."""
+    program = state.game.program
+    for at in range(program.in_round, len(program.asks)):
+        ask = program.asks[at]
+        for holders in _holders(state, ask, inside(state)):
+            number = changes.get((None if ask.per == "table" else holders[0], at))
+            if number is not None:
+                _within(state, ask, holders, number, limits(ask, rows(state).rows[holders[0]]))
+                state = replace(state, values=_held(state.values, holders, ask, number))
+    return state
+
+
+def _within(state: State, ask: Asked, holders: Holders, number: int, allowed: tuple[int, int]) -> None:
+    low, high = allowed
+    if not low <= number <= high:
+        text = N_("{ask} {number}: must be from {low} to {high}", ask=ask.id, number=number, low=low, high=high)
+        if ask.per != "table":
+            text = N_("{who}, {text}", who=seat_text(holders[0]), text=text)
+        raise Refused("bad_value", text)
+
+
+def _named(state: State, ask: Asked, holders: Holders) -> str:
+    return ask.id if ask.per == "table" else N_("{who}, {text}", who=seat_text(holders[0]), text=ask.id)
+
+
+def _with_pending(state: State, values: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """The values reckoned anew with what was answered since, which is not counted yet."""
+    program, now = state.game.program, state.round
+    for ask in program.asks[program.in_round :]:
+        for seat in state.seats:
+            values = _held(values, (seat,), ask, state.values[seat])
+    question = state.ask if state.held is None else state.held
+    if not isinstance(question, asking.Numbers | Boxes):
+        return values
+    at = question.at if isinstance(question, asking.Numbers) else now.top
+    if at >= program.in_round:
+        return values
+    seats = inside(state) if program.per == "asks" else side_of(state, now.asked[0])
+    for ask in program.asks[: max(at, now.top + 1)]:  # one that is open again has its old answers
+        for holders in _holders(state, ask, seats):
+            for seat in holders:
+                values = _held(values, (seat,), ask, state.values[seat])
+    if isinstance(question, asking.Numbers):
+        for seat, number in enumerate(question.numbers):
+            if number is not None:
+                values = _held(values, (seat,), program.asks[at], number)
+    return values
+
+
+def with_limits(state: State) -> State:
+    """The state with the question under way within the limits as they are now."""
+    question, program = state.ask, state.game.program
+    if isinstance(question, Boxes):
+        return replace(state, ask=replace(question, low=asking.empty_boxes(state, question.seat)))
+    if not isinstance(question, asking.Numbers) or program.asks[question.at].fixed or question.at >= program.in_round:
+        return state
+    fresh = opened(state, question.at, question.at in state.round.again)
+    if not isinstance(fresh.ask, asking.Numbers):
+        return fresh
+    numbers = tuple([new if old is None else old for old, new in zip(question.numbers, fresh.ask.numbers, strict=True)])
+    if all(numbers[seat] is not None for seat in fresh.ask.seats):
+        return fresh.asking(Complete(question.at))
+    return fresh.asking(replace(fresh.ask, numbers=numbers))

@@ -1,0 +1,111 @@
+// The table of rounds, on boards, phones and the kit's own page; and what was entered in one of them, put right.
+// Written for iOS 12.2 and Chrome 63 (docs/decisions/0015): no syntax, method or style that is newer.
+
+import { _ } from "./words.js";
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  made.className = className || "";
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+const nameOfRow = (round) => (round ? `${round}` : _("end"));
+
+// Fills a table: a row a round, the latest last. `onRow`, where there is one, gets the round whose cell is tapped.
+export function drawRounds(table, rounds, onRow) {
+  const now = JSON.stringify(rounds);
+  if (table.dataset.drawn === now) return;
+  table.dataset.drawn = now;
+  const heads = element("tr");
+  const corner = element("td");
+  heads.append(corner, ...rounds.columns.map((seats, n) => head(seats, rounds.names[n])));
+  const top = element("thead");
+  top.append(heads);
+  const body = element("tbody");
+  body.append(...rounds.rows.map((row) => rowOf(row, rounds, onRow)));
+  while (table.lastChild && table.lastChild.tagName !== "CAPTION") table.lastChild.remove();
+  table.append(top, body);
+}
+
+function head(seats, name) {
+  const made = element("th");
+  made.scope = "col";
+  const who = element("bdi", "seat", name);
+  who.dataset.seat = seats[0];
+  made.append(who);
+  return made;
+}
+
+function rowOf([round, points, totals], rounds, onRow) {
+  const row = element("tr");
+  const title = element("th", "", nameOfRow(round));
+  title.scope = "row";
+  const cells = points.map((number, n) => {
+    const cell = element("td");
+    const shown = [element("small", "", number === null ? "" : number > 0 ? `+${number}` : number), " ", element("b", "", totals[n])];
+    if (onRow && number !== null) {
+      const key = element("button");
+      key.type = "button";
+      key.setAttribute("aria-label", _("Round {round}, {name}: {points}, {total}. Put right", { round: nameOfRow(round), name: rounds.names[n], points: number, total: totals[n] }));
+      key.onclick = () => onRow(round);
+      key.append(...shown);
+      cell.append(key);
+    } else cell.append(...shown);
+    return cell;
+  });
+  row.append(title, ...cells);
+  return row;
+}
+
+// The form with what was entered in a round. `send` gets the numbers that were changed; `close` closes it.
+export function formOf({ round, entries }, send, close) {
+  const form = element("form", "amend");
+  form.autocomplete = "off";
+  form.append(element("h3", "", round ? _("Round {round}", { round }) : _("At the end")));
+  const inputs = entries.map((entry) => field(form, entry));
+  if (!entries.length) form.append(element("p", "", _("No number was entered here.")));
+  const refused = element("p", "refused");
+  refused.setAttribute("role", "alert");
+  const keys = element("p", "keys");
+  const sending = element("button", "main", _("Put right"));
+  sending.disabled = !entries.length;
+  const closing = element("button", "", _("Close"));
+  closing.type = "button";
+  closing.onclick = close;
+  keys.append(sending, closing);
+  form.append(refused, keys);
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const numbers = entries
+      .map(({ seat, verb, value }, n) => [seat, verb, Number(inputs[n].value), value])
+      .filter(([, , now, before]) => now !== before)
+      .map((one) => one.slice(0, 3));
+    refused.textContent = numbers.length ? "" : _("These numbers stand there already.");
+    if (numbers.length) send(round, numbers);
+  };
+  return form;
+}
+
+function field(form, { who, text, value, low, high, step, words }) {
+  const label = element("label");
+  const name = element("span", "", [who, text].filter(Boolean).join(": "));
+  const input = element(words.length ? "select" : "input");
+  if (words.length) {
+    input.append(
+      ...words.map((word, n) => {
+        const option = element("option", "", word);
+        option.value = low + n;
+        return option;
+      }),
+    );
+  } else {
+    Object.assign(input, { type: "number", min: low, max: high, step: 1, required: true });
+    if (low >= 0) input.inputMode = "numeric";
+    name.append(" ", element("small", "", _("{low} to {high}", { low, high })));
+  }
+  input.value = value;
+  label.append(name, input);
+  form.append(label);
+  return input;
+}
