@@ -457,6 +457,8 @@ class Rules(Generic[S, P]):
     text: str = ""  # of the file that it was made from; empty: it is part of the program
     variant: str = ""  # what that file means, in a few digits; empty where there is none
     totals: bool = True  # whether there are points at all
+    together: bool = False  # all win, or nobody does
+    alone: bool = True  # whoever plays alone wins, or misses a goal
     # by number of players, who plays together; None: everybody alone
     sides: Callable[[int], tuple[tuple[Seat, ...], ...]] | None = None
     # the first state at the stamp of its game's first fact, where a clock runs from there

@@ -169,11 +169,16 @@ class Play:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """By seat: 1 for the winners, then by scores or what else a game compares; the same is level."""
+        """By seat: 1 for the winners, then by scores or what else a game compares; the same is level.
+
+        Those who play together count as one.
+        """
         won, ranks = self.winners, self.rules.ranks
         worth = [(score,) for score in self.scores] if ranks is None else ranks(self.state)
         rank = [(seat in won, own) for seat, own in enumerate(worth)]
-        return tuple([1 + sum(other > own for other in rank) for own in rank])
+        sides = self.rules.sides
+        counted = rank if sides is None else [rank[side[0]] for side in sides(len(rank))]
+        return tuple([1 + sum(other > own for other in counted) for own in rank])
 
     @property
     def ranking(self) -> tuple[Seat, ...]:

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from scripts.generators import display_sheets, strip_sheets
+from scripts.generators import display_sheets, shelf_sheets, strip_sheets
 
 pytestmark = pytest.mark.slow
 
 SCREENS = Path(__file__).resolve().parent.parent / "docs" / "screens"
-PICTURES = [("display", display_sheets, name) for name in display_sheets.SHEETS] + [
-    ("strip", strip_sheets, name) for name in strip_sheets.SHEETS
+PICTURES = [
+    *[("display", display_sheets, name) for name in display_sheets.SHEETS],
+    *[("shelf", shelf_sheets, name) for name in shelf_sheets.PAGES],
+    *[("strip", strip_sheets, name) for name in strip_sheets.SHEETS],
 ]
 
 

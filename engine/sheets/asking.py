@@ -16,6 +16,7 @@ from engine.words import N_
 
 FINISH, ANYWAY, NEXT = "finish", "anyway", "next"
 KEPT = 5  # folds, beside the latest
+CUT = 4  # letters of a name that are still of use
 TWICE = 2  # a check that has failed so often may be closed anyway
 
 Events: TypeAlias = tuple[game.Event[Any], ...]
@@ -165,7 +166,7 @@ def in_words(ask: Asked, value: int) -> str:
 
 
 def earlier(state: State, count: Numbers) -> tuple[tuple[str, ...], ...]:
-    """By seat what it has answered to the last ask before of its kind, in words and in a sign or two."""
+    """By seat what it has answered to the last ask before of its kind: its name, cut where there is little room."""
     asks, at = state.game.program.asks, count.at
     if count.at >= state.game.program.in_round or asks[at].per != "each":
         return ()
@@ -174,7 +175,7 @@ def earlier(state: State, count: Numbers) -> tuple[tuple[str, ...], ...]:
         return ()
     values = [in_words(ask, own[ask.place - VALUES]) for own in state.values]
     name = ask.id.replace("_", " ")
-    return tuple([(f"{name} {value}", f"{name[0]} {value}", value) for value in values])
+    return tuple([(f"{name} {value}", f"{name[:CUT].rstrip()} {value}", value) for value in values])
 
 
 def standing(state: State, *, anyway: bool = False) -> Face:

@@ -114,6 +114,10 @@ def standing(play: Play, names: Sequence[str] = ()) -> str:
         return _("not finished")
     if play.ended:
         return _("ended by hand")
+    if play.rules.together:
+        return _("all have won") if play.winners else _("all have lost")
+    if len(names) == 1 and not play.rules.alone:
+        return _("played alone")
     return (
         _("won by {names}", names=", ".join(names[seat] for seat in play.winners)) if play.winners else _("nobody won")
     )

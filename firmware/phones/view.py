@@ -260,6 +260,10 @@ def result(play: Play, names: Sequence[str]) -> str:
     """How a game has ended."""
     if play.ended:
         return _("The game was ended.")
+    if play.rules.together:
+        return _("All have won.") if play.winners else _("All have lost.")
+    if len(names) == 1 and not play.rules.alone:
+        return ngettext("{n} point.", "{n} points.", play.scores[0])
     won = [names[seat] for seat in play.winners]
     return ngettext("{names} wins.", "{names} win.", len(won), names=", ".join(won)) if won else _("Nobody wins.")
 

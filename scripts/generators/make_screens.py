@@ -16,7 +16,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from scripts.generators import display_sheets, phone_sheets, strip_sheets  # noqa: E402
+from scripts.generators import display_sheets, phone_sheets, shelf_sheets, strip_sheets  # noqa: E402
 
 SCREENS = ROOT / "docs" / "screens"
 
@@ -48,6 +48,9 @@ if __name__ == "__main__":
     for game in display_sheets.SHEETS:
         display_sheets.sheet(game).save(SCREENS / f"display_{game}.png", optimize=True)
         print(f"docs/screens/display_{game}.png")
+    for name in shelf_sheets.PAGES:
+        shelf_sheets.sheet(name).save(SCREENS / f"shelf_{name}.png", optimize=True)
+        print(f"docs/screens/shelf_{name}.png")
     for name in strip_sheets.SHEETS:
         strip_sheets.sheet(name).save(SCREENS / f"strip_{name}.png", optimize=True)
         print(f"docs/screens/strip_{name}.png")

@@ -11,10 +11,14 @@ from engine.game import NoOptions
 from engine.sheets.program import program
 from engine.sheets.reading import read
 from engine.sheets.rules import rules
+from firmware.journal.sheet import standing
+from firmware.output import screens
 from firmware.table.playing import begin
 from tests.engine.sheets import plays_of_boards, plays_of_cards, plays_of_tricks
+from tests.engine.sheets.table import Table
 from tests.firmware.outcomes import outcomes
 from tests.simulators.press_count import CountingRig
+from tests.simulators.reading import text
 
 SHELF = Path(firmware.__file__).with_name("shelf")
 # sheets with a number of many steps that everybody enters
@@ -121,3 +125,20 @@ def test_four_plain_numbers_cost_few_presses(tmp_path: Path) -> None:
             costs.append(len(rig.pushes) + len(rig.steps))
             rig.close()
     assert median(costs) <= MOST
+
+
+@pytest.mark.parametrize(
+    ("keys", "players", "given", "says", "on_paper"),
+    [
+        ('together = "sum(total) >= 5"', 2, (3, 3), "ALL HAVE WON", "all have won"),
+        ('together = "sum(total) >= 5"', 2, (1, 3), "ALL HAVE LOST", "all have lost"),
+        ('together = "sum(total) >= 5"', 1, (1,), "ALL HAVE LOST", "all have lost"),
+        ("", 1, (7,), "7 POINTS", "played alone"),
+        ("", 2, (7, 6), "P1 WINS", "won by P1"),
+    ],
+)
+def test_the_end_says_who_has_won(keys: str, players: int, given: tuple[int, ...], says: str, on_paper: str) -> None:
+    head = 'title = "T"\nplayers = [1, 4]\nrounds = 1\nask = [{ id = "a" }]\n'
+    table = Table(head + keys, players).each("a", *given)
+    assert says in text(screens.draw(table.play)).split(" | ")
+    assert standing(table.play) == on_paper

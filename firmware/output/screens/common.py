@@ -848,6 +848,10 @@ def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
     canvas.status(titles(play.rules), why or _("THE END"))
     if play.ended:
         text = _("UNFINISHED")
+    elif play.rules.together:
+        text = fit((_("ALL HAVE WON"), _("ALL WIN")), WIDTH_PX, THIN) if won else _("ALL HAVE LOST")
+    elif len(play.players) == 1 and not play.rules.alone:
+        text = ngettext("{n} POINT", "{n} POINTS", play.scores[0])
     elif won:
         n = len(won)
         wins = view.named(lambda names: ngettext("{names} WINS", "{names} WIN", n, names=names), *won)

@@ -269,6 +269,16 @@ PLAYS = [
     ),
     Play(
         "oh_hell",
+        "four players: ten cards, then nine",
+        4,
+        bids("3222/3241 2311/2331"),
+        [[13, 12, 0, 0], [25, 25, 0, 11]],
+        [],
+        by_round(oh_hell),
+        end="open",
+    ),
+    Play(
+        "oh_hell",
         "seven players: seven cards, one, seven",
         7,
         bids(

@@ -50,3 +50,9 @@ def test_places_go_by_what_wins() -> None:
 def test_the_best_total_is_that_which_wins() -> None:
     for win, best in (('"total"', 1), ('["-total", "round"]', -1), ('"round"', 0)):
         assert Table(GOLF.replace('"-total"', win), 1).rules.best == best
+
+
+def test_partners_count_as_one_place() -> None:
+    sheet = 'title = "T"\nplayers = [4, 4]\nteams = 2\nrounds = 1\nask = [{ id = "a", per = "team" }]\n'
+    table = Table(sheet, 4).say(0, "a", 3).say(1, "a", 5)
+    assert table.play.places == (2, 1, 2, 1)
