@@ -7,6 +7,7 @@ const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
 const SAID_MS = 6000;
 const FEW = 13; // numbers that are a key each
 const LETTERS = 2; // of an option that needs no more room than a number
+const DIGITS = 3; // that may always be typed
 const TRY_MS = 250; // from the last key until the kit is asked for the total
 
 let kit, redraw; // of the page
@@ -306,12 +307,13 @@ function step(ask, value, by) {
   put(ask, `${Math.min(Math.max(from + by, ask.low), ask.high)}`);
 }
 
-// Takes what is typed, unless more digits could never bring it back within the limits.
+// Takes what is typed. What is beyond the limits stands there, and cannot be sent: a digit less would be another number.
 function put(ask, text) {
+  if (text.replace("-", "").length > Math.max(DIGITS, `${Math.max(ask.high, -ask.low)}`.length)) return;
   const number = Number(text === "-" ? 0 : text);
   over = number > Math.max(0, ask.high) || number < Math.min(0, ask.low) ? ask.id : "";
   if (text === "") delete typed[ask.id];
-  else if (!over) typed[ask.id] = text;
+  else typed[ask.id] = text;
   redraw();
 }
 
