@@ -8,6 +8,7 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from engine.game import Record
+from engine.words import N_
 
 MOST_PLAYERS = 12
 LONGEST_TITLE = 40
@@ -31,78 +32,140 @@ T = TypeVar("T", bound="Ask")
 class Ask(Record, forbid_unknown_fields=True):
     """A question of every round."""
 
-    id: Annotated[Name, Meta(description="its name in expressions and in the line protocol")]
-    title: Annotated[Title, Meta(description="as people read it; else the id with spaces")] | None = None
-    kind: Annotated[Kind, Meta(description="number, unless there are words")] | None = None
-    low: Annotated[Reckoned, Meta(description="the lowest number; 0")] | None = None
-    high: Annotated[Reckoned, Meta(description="the highest number; 999")] | None = None
-    step: Annotated[int, Meta(ge=1, le=NUMBER, description="by which it is counted")] = 1
+    id: Annotated[Name, Meta(description=N_("Its short name in formulas: small letters, digits and _"))]
+    title: Annotated[Title, Meta(description=N_("What people read; else the short name"))] | None = None
+    kind: Annotated[Kind, Meta(description=N_("What is answered: a number, unless there are words"))] | None = None
+    low: Annotated[Reckoned, Meta(description=N_("The lowest number: 0 if nothing is said"))] | None = None
+    high: Annotated[Reckoned, Meta(description=N_("The highest number: 999 if nothing is said"))] | None = None
+    step: Annotated[int, Meta(ge=1, le=NUMBER, description=N_("The number goes up and down by this: 1, 5, 10"))] = 1
     words: (
-        Annotated[tuple[Line, ...], Meta(min_length=1, description="the answers; the value is the place, from 0")]
+        Annotated[
+            tuple[Line, ...],
+            Meta(min_length=1, description=N_("The answers to choose from; in formulas the first is 0, the second 1")),
+        ]
         | None
     ) = None
-    per: Literal["each", "team", "table", "turn", "any", "race", "box"] | None = None
-    when: Annotated[Reckoned, Meta(description="asked only where this is not 0")] | None = None
+    per: (
+        Annotated[
+            Literal["each", "team", "table", "turn", "any", "race", "box"],
+            Meta(description=N_("Who answers: everybody at once, if nothing is said")),
+        ]
+        | None
+    ) = None
+    when: Annotated[Reckoned, Meta(description=N_("Asked only where this holds: solo >= 0"))] | None = None
 
 
 class Final(Ask, forbid_unknown_fields=True):
     """A question once at the end."""
 
-    points: Annotated[Reckoned, Meta(description="added to the total; its own number")] | None = None
+    points: (
+        Annotated[Reckoned, Meta(description=N_("Added to the total; its own number if nothing is said"))] | None
+    ) = None
 
 
 class Check(Record, forbid_unknown_fields=True):
     """What must hold of the answers, and what is said where it does not."""
 
-    that: Reckoned
-    says: Line | None = None
+    that: Annotated[Reckoned, Meta(description=N_("Must hold, else the table is asked again: sum(tricks) == 13"))]
+    says: Annotated[Line, Meta(description=N_("What the table is told then: Tricks must add up to 13"))] | None = None
 
 
 class RaceOf(Record, forbid_unknown_fields=True):
     """A race in every round."""
 
-    kind: Literal["first", "last", "order", "signal"]
-    lock_out: bool = False
-    delay: tuple[Delay, Delay] | None = None
-    jump: Literal["loses", "again"] | None = None
+    kind: Annotated[
+        Literal["first", "last", "order", "signal"],
+        Meta(description=N_("Who presses first, who last, in which order, or who is quickest after a signal")),
+    ]
+    lock_out: Annotated[bool, Meta(description=N_("After a wrong answer the others race on without that player"))] = (
+        False
+    )
+    delay: (
+        Annotated[tuple[Delay, Delay], Meta(description=N_("Shortest and longest wait for the signal, in seconds"))]
+        | None
+    ) = None
+    jump: (
+        Annotated[Literal["loses", "again"], Meta(description=N_("What follows a press before the signal"))] | None
+    ) = None
 
 
 class Clock(Record, forbid_unknown_fields=True):
     """The time of whose turn it is."""
 
-    kind: Literal["turn", "chess", "sand"]
-    seconds: Annotated[int, Meta(ge=1, le=36_000)] | None = None
-    minutes: Annotated[int, Meta(ge=1, le=600)] | None = None
-    plus: Annotated[int, Meta(ge=0, le=3600)] | None = None
+    kind: Annotated[
+        Literal["turn", "chess", "sand"],
+        Meta(description=N_("For each turn, for all turns of a player, or one glass for everybody")),
+    ]
+    seconds: Annotated[int, Meta(ge=1, le=36_000, description=N_("How long, in seconds"))] | None = None
+    minutes: Annotated[int, Meta(ge=1, le=600, description=N_("How long, in minutes"))] | None = None
+    plus: Annotated[int, Meta(ge=0, le=3600, description=N_("Seconds that each turn adds"))] | None = None
 
 
 class Sheet(Record, forbid_unknown_fields=True):
     """A score sheet as its file says it. An expression is a text; a number may stand for it."""
 
-    title: Title
-    players: tuple[Players, Players]
-    teams: Annotated[int, Meta(ge=2, le=MOST_PLAYERS)] | None = None
-    source: Line | None = None
-    bgg: Annotated[int, Meta(ge=1, le=NUMBER)] | None = None
-    format: Literal[1] = 1
-    rounds: Annotated[Reckoned, Meta(description='how many, of players; or "open"')] = "open"
-    first: Literal["fixed", "rotates", "highest", "lowest"] = "fixed"
-    ask: tuple[Ask, ...] = ()
-    points: Reckoned | None = None
-    keep: dict[Name, Reckoned] = field(default_factory=dict)
-    total: Reckoned = "total + points"
-    start: Reckoned = 0
-    let: dict[Name, Reckoned] = field(default_factory=dict)
-    steps: dict[Name, dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,9}\Z")], Whole]] = field(default_factory=dict)
-    check: Reckoned | tuple[str | Check, ...] = ()
-    end: Reckoned | None = None
-    last: Literal["now", "round", "lap"] | None = None
-    out: Reckoned | None = None
-    final: tuple[Final, ...] = ()
-    win: str | Annotated[tuple[str, ...], Meta(min_length=1)] = ("total",)
-    together: Reckoned | None = None
-    race: RaceOf | None = None
-    clock: Clock | None = None
+    title: Annotated[Title, Meta(description=N_("What the game is called: up to 40 signs"))]
+    players: Annotated[tuple[Players, Players], Meta(description=N_("The fewest and the most: from 1 to 12"))]
+    teams: Annotated[int, Meta(ge=2, le=MOST_PLAYERS, description=N_("How many teams; partners sit across"))] | None = (
+        None
+    )
+    source: Annotated[Line, Meta(description=N_("Where the rules can be read: an address"))] | None = None
+    bgg: Annotated[int, Meta(ge=1, le=NUMBER, description=N_("Its number at BoardGameGeek"))] | None = None
+    format: Annotated[Literal[1], Meta(description=N_("Of the file: 1"))] = 1
+    rounds: Annotated[
+        Reckoned,
+        Meta(description=N_("How many: 10, or 60 // players. If nothing is said, until the table finishes it")),
+    ] = "open"
+    first: Annotated[Literal["fixed", "rotates", "highest", "lowest"], Meta(description=N_("Who starts a round"))] = (
+        "fixed"
+    )
+    ask: Annotated[tuple[Ask, ...], Meta(description=N_("What is asked in every round"))] = ()
+    points: (
+        Annotated[
+            Reckoned,
+            Meta(description=N_("What a player gets for it: 10 * tricks. If nothing is said, the sum of the numbers")),
+        ]
+        | None
+    ) = None
+    keep: Annotated[
+        dict[Name, Reckoned],
+        Meta(description=N_("A number that goes on from round to round, 0 at first: misses + (pins == 0)")),
+    ] = field(default_factory=dict)
+    total: Annotated[Reckoned, Meta(description=N_("The new total: total + points if nothing is said"))] = (
+        "total + points"
+    )
+    start: Annotated[Reckoned, Meta(description=N_("The total at the beginning: 0 if nothing is said"))] = 0
+    let: Annotated[
+        dict[Name, Reckoned], Meta(description=N_("A part of the sum with a name of its own: 20 if won == bid else 0"))
+    ] = field(default_factory=dict)
+    steps: Annotated[
+        dict[Name, dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,9}\Z")], Whole]],
+        Meta(
+            description=N_("Steps, a line each: 5 = 2. In a formula steps(fee, x): the value of the last step up to x")
+        ),
+    ] = field(default_factory=dict)
+    check: Annotated[
+        Reckoned | tuple[str | Check, ...], Meta(description=N_("What must hold of the answers of a round"))
+    ] = ()
+    end: (
+        Annotated[Reckoned, Meta(description=N_("The game ends as soon as this holds for somebody: total >= 100"))]
+        | None
+    ) = None
+    last: Annotated[Literal["now", "round", "lap"], Meta(description=N_("Who still has a turn then"))] | None = None
+    out: Annotated[Reckoned, Meta(description=N_("A player is out once this holds: misses == 3"))] | None = None
+    final: Annotated[tuple[Final, ...], Meta(description=N_("What is asked once, at the end of the game"))] = ()
+    win: Annotated[
+        str | Annotated[tuple[str, ...], Meta(min_length=1)],
+        Meta(description=N_("What wins, the highest first; what breaks a tie comes next. -total: the lowest wins")),
+    ] = ("total",)
+    together: (
+        Annotated[Reckoned, Meta(description=N_("All win together if this holds, else nobody: sum(total) >= 20"))]
+        | None
+    ) = None
+    race: Annotated[RaceOf, Meta(description=N_("Every round is a race for the buttons"))] | None = None
+    clock: (
+        Annotated[Clock, Meta(description=N_("The time of whose turn it is; it warns, and takes no points"))] | None
+    ) = None
 
     @property
     def per(self) -> str:
