@@ -38,7 +38,7 @@ class Helper:
         with self._lock:
             for _again in range(2):
                 if self._closed:
-                    break
+                    return b""
                 process = self._running()
                 late = threading.Event()
                 timer = threading.Timer(LONGEST_S, lambda process=process, late=late: (late.set(), process.kill()))
@@ -60,7 +60,7 @@ class Helper:
         raise OSError("the workshop has ended")
 
     def close(self) -> None:
-        """End the process, also in the middle of an answer; from then on there is none."""
+        """End the process, also in the middle of an answer; from then on each is empty."""
         self._closed = True
         if (process := self.process) is not None:
             process.kill()

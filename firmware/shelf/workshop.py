@@ -52,7 +52,7 @@ class Workshop:
             case {"do": "save", "name": str(name), "text": str(text), "over": bool(over), **rest} if not rest:
                 return self.save(name, _fit(text), over=over)
             case {"do": "remove", "name": str(name), **rest} if not rest:
-                return _done(lambda: folders.remove(self.state, name))
+                return self.remove(name)
         raise Unfit("unknown request")
 
     def all(self) -> Answer:
@@ -116,10 +116,24 @@ class Workshop:
 
     def save(self, name: str, text: str, *, over: bool) -> Answer:
         """Keep a text; one that is there only where that is meant."""
+        before = self._found(name)
         with suppress(ValueError):
             if not over and folders.own_file(self.state, name).exists():
                 return {"there": True}
-        return _done(lambda: folders.save(self.state, name, text))
+
+        def save() -> None:
+            file = folders.save(self.state, name, text)
+            if before is not None and before.own and over and not before.file.samefile(file):
+                folders.remove(before)  # WIZARD.toml.txt is the same sheet
+
+        return _done(save)
+
+    def remove(self, name: str) -> Answer:
+        """Remove an own sheet."""
+        sheet = self._found(name)
+        if sheet is None or not sheet.own:
+            return {"refused": _("There is no such sheet any more.")}
+        return _done(lambda: folders.remove(sheet))
 
     def _found(self, name: str) -> Shelved | None:
         return next((one for one in folders.listed(self.places) if one.name == f"{PREFIX}{name}"), None)

@@ -17,6 +17,7 @@ from firmware.shelf.helper import Helper
 from firmware.shelf.workshop import LARGEST, Unfit, Workshop, answered
 from tests.firmware.browser import Table
 from tests.simulators.axe import findings
+from tests.simulators.program import Program, played_before
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import PATIENCE_S
 
@@ -169,7 +170,16 @@ def test_a_file_is_replaced_only_where_that_is_meant(tmp_path: Path, workshop: W
     assert workshop.save("golf", "other", over=True) == {"done": True}
     assert (tmp_path / "games" / "golf.toml").read_text() == "other"
     assert workshop.answer({"do": "remove", "name": "golf"}) == {"done": True}
-    assert workshop.answer({"do": "remove", "name": "golf"}) == {"refused": "No such file or directory"}
+    assert workshop.answer({"do": "remove", "name": "golf"}) == {"refused": "There is no such sheet any more."}
+
+
+def test_a_file_of_another_computer_is_changed_and_removed_too(tmp_path: Path, workshop: Workshop) -> None:
+    own(tmp_path, "GOLF.toml.txt", GOLF)
+    assert workshop.save("golf", f"{GOLF}bgg = 1\n", over=True) == {"done": True}
+    assert [file.name for file in (tmp_path / "games").iterdir()] == ["golf.toml"]
+    own(tmp_path, "kitty_paw.toml", GOLF)
+    assert workshop.remove("kitty_paw") == {"done": True}
+    assert not (tmp_path / "games" / "kitty_paw.toml").exists()
 
 
 @pytest.mark.parametrize("name", ["../x", "kitty_paw", "", "Wizard"])
@@ -233,19 +243,18 @@ def test_what_takes_too_long_ends_the_helper(asked: Helper, monkeypatch: pytest.
 
 def test_a_closed_helper_answers_no_more(asked: Helper) -> None:
     asked.close()
-    with pytest.raises(OSError, match="has ended"):
-        asked(b'{"do": "list"}')
+    assert (asked(b'{"do": "list"}'), asked.process) == (b"", None)
 
 
 # --- the kit's server -------------------------------------------------------------------------------------------------
 
 
 def requested(
-    table: Table, method: str, path: str, body: bytes | None = None, origin: str | None = None
+    port: int, method: str, path: str, body: bytes | None = None, origin: str | None = None
 ) -> tuple[int, str, bytes]:
-    host = f"localhost:{table.port}"
+    host = f"localhost:{port}"
     headers = {"Host": host, "Origin": origin or f"http://{host}"}
-    with closing(HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE_S)) as line:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as line:
         line.request(method, path, body, headers)
         answer = line.getresponse()
         return answer.status, answer.headers["Content-Type"].partition(";")[0], answer.read()
@@ -253,19 +262,19 @@ def requested(
 
 def test_the_server_asks_the_workshop(table: Table, workshop: Workshop) -> None:
     table.panel.on_sheets = lambda request: answered(workshop, request)
-    status, kind, body = requested(table, "POST", "/sheets", b'{"do":"open","name":"wizard"}')
+    status, kind, body = requested(table.port, "POST", "/sheets", b'{"do":"open","name":"wizard"}')
     assert (status, kind, "Wizard" in json.loads(body)["text"]) == (200, "application/json", True)
-    assert requested(table, "POST", "/sheets", b"{")[0] == 400
-    assert requested(table, "POST", "/sheets", b"x" * (SHEET_BYTES + 1))[0] == 413
-    assert requested(table, "POST", "/sheets", b'{"do":"list"}', "http://evil.example")[0] == 403
-    assert json.loads(requested(table, "GET", "/sheets/format.json")[2]) == json.loads(json.dumps(schema()))
+    assert requested(table.port, "POST", "/sheets", b"{")[0] == 400
+    assert requested(table.port, "POST", "/sheets", b"x" * (SHEET_BYTES + 1))[0] == 413
+    assert requested(table.port, "POST", "/sheets", b'{"do":"list"}', "http://evil.example")[0] == 403
+    assert json.loads(requested(table.port, "GET", "/sheets/format.json")[2]) == json.loads(json.dumps(schema()))
 
 
 def test_a_sheet_is_copied_to_a_file(table: Table, workshop: Workshop) -> None:
     table.panel.on_sheets = lambda request: answered(workshop, request)
     text = (folders.SHIPPED / "wizard.toml").read_bytes()
-    assert requested(table, "GET", "/sheets/wizard.toml") == (200, "application/toml", text)
-    assert requested(table, "GET", "/sheets/none.toml")[0] == 404
+    assert requested(table.port, "GET", "/sheets/wizard.toml") == (200, "application/toml", text)
+    assert requested(table.port, "GET", "/sheets/none.toml")[0] == 404
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), OSError(12, "Cannot allocate memory")])
@@ -274,13 +283,22 @@ def test_a_workshop_that_fails_is_said(table: Table, error: Exception) -> None:
         raise error
 
     table.panel.on_sheets = fails
-    assert requested(table, "POST", "/sheets", b"{}")[0] == 503
-    assert requested(table, "GET", "/sheets")[0] == 200
+    assert requested(table.port, "POST", "/sheets", b"{}")[0] == 503
+    assert requested(table.port, "GET", "/sheets")[0] == 200
 
 
 def test_an_unfit_request_is_told_apart(workshop: Workshop) -> None:
     with pytest.raises(Unfit):
         workshop.answer({"do": "burn"})
+
+
+def test_the_kit_answers_the_page_and_ends_with_its_helper(tmp_path: Path) -> None:
+    command = ("-m", "tests.simulators.controlled_clock", "0", "play", "--emulated", "--port", "0")
+    with Program(*command, STATE_DIRECTORY=str(played_before(tmp_path / "state"))) as program:
+        status, _kind, body = requested(program.port, "POST", "/sheets", b'{"do":"open","name":"wizard"}')
+        assert (status, "Wizard" in json.loads(body)["text"]) == (200, True)
+        ended, _, errors = program.end()
+        assert (ended, errors) == (0, "")
 
 
 # --- in a browser -----------------------------------------------------------------------------------------------------
@@ -363,16 +381,17 @@ def test_somebody_writes_a_game_tries_it_keeps_it_changes_it_and_removes_it(
 
     assert page.locator("#name").input_value() == "our_whist"
     page.click("#save")
-    page.get_by_role("heading", name="Our whist").wait_for()
+    page.get_by_text("our_whist.toml is kept").wait_for()
     assert rig.do("[All] 0 [Our whist] 0").top == "Join"
 
     page.get_by_role("button", name="Change Our whist").click()
     field(page, "Rounds").fill("players")
     wait_for_file(page, 'rounds = "players"')
     page.click("#save")
-    page.get_by_role("heading", name="Our whist").wait_for()
+    page.get_by_text("our_whist.toml is kept").wait_for()
     assert 'rounds = "players"' in (tmp_path / "games" / "our_whist.toml").read_text()
     page.get_by_role("button", name="Remove Our whist").click()
+    page.get_by_text("Our whist is removed.").wait_for()
     page.get_by_role("heading", name="Our whist").wait_for(state="detached")
     assert not list((tmp_path / "games").iterdir())
 

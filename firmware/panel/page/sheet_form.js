@@ -130,8 +130,22 @@ export class SheetForm {
       this.text("Sheet", ["rounds"], _("Rounds")),
       this.asks("ask", "Ask"),
       this.text("Sheet", ["points"], _("Points of a round"), { extra: [this.called] }),
+      this.formulas(),
       this.winner(),
     ];
+  }
+
+  formulas() {
+    const rows = [
+      ["10 * tricks + 5", _("times, plus; also - and //, divided and rounded down")],
+      ["20 if tricks == bid else 0", _("20 where both are the same, else nothing")],
+      ["== != < > <= >=", _("is, is not, less, more, at most, at least; with and, or, not between several")],
+      ["round, players, total", _("the number of the round, how many play, the points so far")],
+      ["sum(tricks), most(tricks), place(tricks)", _("of all players: added up, the highest, who has how many more: 1 is the best")],
+      ["min(a, b), max(a, b), abs(a)", _("the smaller, the larger, without its sign")],
+    ];
+    const list = rows.flatMap(([code, says]) => [element("dt", {}, element("code", {}, code)), element("dd", {}, says)]);
+    return this.fold("formulas", _("What a formula can say"), [element("dl", {}, ...list)]);
   }
 
   // What questions are called in formulas.

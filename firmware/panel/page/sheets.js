@@ -190,6 +190,7 @@ function show({ text, document: data, errors, players }, hand) {
   }
   form.showErrors(data === null ? [] : errors);
   showWrong(errors);
+  showOlder();
   showPlayers(players);
   find("start").disabled = players === null;
   if (data !== null && proposed) propose(String(data.title ?? ""));
@@ -244,13 +245,20 @@ find("form").addEventListener("submit", (event) => event.preventDefault());
 
 // --- trying it ---
 
-const trial = new Trial(find("trial"), ask, (going, moves, over = false) => {
+let trial = null;
+trial = new Trial(find("trial"), ask, (going, moves, over = false) => {
+  showOlder();
   find("random").hidden = !going;
   find("random").disabled = over;
   find("undo").hidden = !going;
   find("undo").disabled = moves === 0;
   find("start").textContent = going ? _("Begin again") : _("Begin");
 });
+
+function showOlder() {
+  const older = trial?.game && trial.game.text !== toml.value;
+  find("older").textContent = older ? _("The file has changed since this game began: begin again to try it as it is now.") : "";
+}
 
 function showPlayers(players) {
   if (players === null || String(players) === trying) return;
