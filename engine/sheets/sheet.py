@@ -33,7 +33,7 @@ class Ask(Record, forbid_unknown_fields=True):
     """A question of every round."""
 
     id: Annotated[Name, Meta(description=N_("Its short name in formulas: small letters, digits and _"))]
-    title: Annotated[Title, Meta(description=N_("What people read; else the short name"))] | None = None
+    title: Annotated[Title, Meta(description=N_("As people read it; else the short name"))] | None = None
     kind: Annotated[Kind, Meta(description=N_("What is answered: a number, unless there are words"))] | None = None
     low: Annotated[Reckoned, Meta(description=N_("The lowest number: 0 if nothing is said"))] | None = None
     high: Annotated[Reckoned, Meta(description=N_("The highest number: 999 if nothing is said"))] | None = None

@@ -103,7 +103,7 @@ export class SheetForm {
       this.fold("points", _("More about points"), [
         this.text("Sheet", ["start"], _("Points at the beginning")),
         this.text("Sheet", ["total"], _("New total")),
-        this.names("keep", _("Numbers that go on"), _("Add a number that goes on")),
+        this.names("keep", _("Running numbers"), _("Add a running number")),
         this.names("let", _("Parts of the sum"), _("Add a part of the sum")),
         this.steps(),
       ]),
@@ -379,7 +379,7 @@ export class SheetForm {
       element("legend", {}, _("Question {n}", { n: n + 1 })),
       element("p", { class: "error", hidden: true }),
       title,
-      this.field(of, path("kind"), _("Answered by"), kinds),
+      this.field(of, path("kind"), _("The answer is"), kinds),
       this.lines(of, path("words"), _("Words, a line each"), { shown: kind === "words" }),
       element(
         "div",
@@ -491,7 +491,7 @@ export class SheetForm {
         "div",
         { class: "card" },
         this.field("Ask", [`${key}-name`], _("Name"), name, { help: "id" }),
-        this.field("Sheet", [key, entry[0]], area ? _("Steps") : _("Is"), what, { help: key }),
+        this.field("Sheet", [key, entry[0]], area ? _("Steps") : key === "keep" ? _("New value") : _("Value"), what, { help: key }),
         remove,
       );
     });
