@@ -375,7 +375,7 @@ class Panel:
             async with self._asking:
                 answer = await asyncio.to_thread(self.on_sheets, request)
         except TimeoutError:
-            return PlainTextResponse("That sheet takes too long to reckon.\n", 503)
+            return PlainTextResponse("That sheet takes too long to reckon.\n", 422)
         except OSError as error:
             raise RuntimeError("the workshop cannot answer") from error  # an OSError means that the browser is gone
         finally:

@@ -277,13 +277,13 @@ def test_a_sheet_is_copied_to_a_file(table: Table, workshop: Workshop) -> None:
     assert requested(table.port, "GET", "/sheets/none.toml")[0] == 404
 
 
-@pytest.mark.parametrize("error", [TimeoutError(), OSError(12, "Cannot allocate memory")])
-def test_a_workshop_that_fails_is_said(table: Table, error: Exception) -> None:
+@pytest.mark.parametrize(("error", "status"), [(TimeoutError(), 422), (OSError(12, "Cannot allocate memory"), 503)])
+def test_a_workshop_that_fails_is_said(table: Table, error: Exception, status: int) -> None:
     def fails(request: bytes) -> bytes:
         raise error
 
     table.panel.on_sheets = fails
-    assert requested(table.port, "POST", "/sheets", b"{}")[0] == 503
+    assert requested(table.port, "POST", "/sheets", b"{}")[0] == status
     assert requested(table.port, "GET", "/sheets")[0] == 200
 
 

@@ -32,12 +32,19 @@ let trying = "";
 
 // --- the server ---
 
+let broken = false; // the last request got no answer
+
 async function ask(request) {
   for (let tries = 1; ; tries++) {
     try {
       const answer = await fetch("/sheets", { method: "POST", body: JSON.stringify(request) });
-      if (answer.ok) return await answer.json();
-      if (answer.status !== 503 || tries === TRIES) return failed(answer.status === 413 ? _("The file is too long.") : await answer.text());
+      if (answer.ok) {
+        if (broken) say("");
+        broken = false;
+        return await answer.json();
+      }
+      const long = answer.status === 413 || answer.status === 400; // the page asks nothing else that does not fit
+      if (answer.status !== 503 || tries === TRIES) return failed(long ? _("The file is too long.") : await answer.text());
     } catch {
       if (tries === TRIES) return failed(_("Lucky Paw does not answer."));
     }
@@ -46,6 +53,7 @@ async function ask(request) {
 }
 
 function failed(why) {
+  broken = true;
   say(why);
   return null;
 }
