@@ -32,8 +32,8 @@ T = TypeVar("T", bound="Ask")
 class Ask(Record, forbid_unknown_fields=True):
     """A question of every round."""
 
-    id: Annotated[Name, Meta(description=N_("Its short name in formulas: small letters, digits and _"))]
-    title: Annotated[Title, Meta(description=N_("What people read; else the short name"))] | None = None
+    id: Annotated[Name, Meta(description=N_("Its short name in expressions: small letters, digits and _"))]
+    title: Annotated[Title, Meta(description=N_("As people read it; else the short name"))] | None = None
     kind: Annotated[Kind, Meta(description=N_("What is answered: a number, unless there are words"))] | None = None
     low: Annotated[Reckoned, Meta(description=N_("The lowest number: 0 if nothing is said"))] | None = None
     high: Annotated[Reckoned, Meta(description=N_("The highest number: 999 if nothing is said"))] | None = None
@@ -41,7 +41,9 @@ class Ask(Record, forbid_unknown_fields=True):
     words: (
         Annotated[
             tuple[Line, ...],
-            Meta(min_length=1, description=N_("The answers to choose from; in formulas the first is 0, the second 1")),
+            Meta(
+                min_length=1, description=N_("The answers to choose from; in expressions the first is 0, the second 1")
+            ),
         ]
         | None
     ) = None
@@ -141,7 +143,9 @@ class Sheet(Record, forbid_unknown_fields=True):
     steps: Annotated[
         dict[Name, dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,9}\Z")], Whole]],
         Meta(
-            description=N_("Steps, a line each: 5 = 2. In a formula steps(fee, x): the value of the last step up to x")
+            description=N_(
+                "Steps, a line each: 5 = 2. In an expression steps(fee, x): the value of the last step up to x"
+            )
         ),
     ] = field(default_factory=dict)
     check: Annotated[

@@ -18,6 +18,7 @@ from firmware.cli import BOOT_PEOPLE, Failure, state_dir
 from firmware.cli.letting_in import END_S, Door, first
 from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG, config_path, description, there
 from firmware.faults import in_a_line
+from firmware.shelf.helper import Helper
 from firmware.statistics import process
 from firmware.translation import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
@@ -279,9 +280,11 @@ async def serving(
     It gives the page's address. Raises `Failure` where the page cannot be served.
     """
     page: asyncio.Task[None] | None = None
+    workshop = Helper(state)
     try:
         if panel is not None:
             pages = process.Made(state)
+            panel.on_sheets = workshop
             panel.standing = lambda: app.table.standing
             panel.on_person, panel.on_sit, panel.on_page = pages.after(app.add_person), pages.after(app.sit), pages
             panel.on_amend = pages.after(app.amend)
@@ -301,6 +304,7 @@ async def serving(
         if panel is not None and page is not None:
             panel.stop()
             await asyncio.wait((page,), timeout=END_S)
+        workshop.close()
 
 
 def _ready(address: tuple[str, int] | None) -> str:

@@ -13,9 +13,10 @@ import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -46,9 +47,15 @@ FILES = {
     "/rounds.css": ("rounds.css", "text/css"),
     "/words.js": ("words.js", "text/javascript"),
     "/pages.css": ("pages.css", "text/css"),
+    "/sheets": ("sheets.html", "text/html"),
+    "/sheets.css": ("sheets.css", "text/css"),
+    "/sheets.js": ("sheets.js", "text/javascript"),
+    "/sheet_form.js": ("sheet_form.js", "text/javascript"),
+    "/sheet_trial.js": ("sheet_trial.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 STATISTICS = ("/people", "/people/{id}", "/evenings", "/evenings/{number}", "/games/{number}", "/records")
+SHEET_BYTES = 24_576  # of a request about score sheets: a text, what is changed in it, the moves of a try
 MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
 POLICY = (
     "default-src 'self'",
@@ -191,6 +198,9 @@ class Panel:
         # makes a page of the statistics by its path, None where there is none; called on any thread, and may block
         self.on_page: Callable[[str], bytes | None] = lambda path: None
         self._making, self._waiting = asyncio.Lock(), 0
+        # answers the page of the score sheets, JSON to JSON; empty for what that never sends; likewise called
+        self.on_sheets: Callable[[bytes], bytes] = lambda request: b""
+        self._asking, self._asked = asyncio.Lock(), 0
         self.on_person: Callable[[str, str], None] = lambda name, latin: None  # raises `ValueError` for what is no name
         self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
         # what was entered in an earlier round, and numbers of it put right
@@ -219,6 +229,9 @@ class Panel:
 
         routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in STATISTICS)]
         routes.append(Route("/games/{number}", self._put_right, methods=["POST"]))
+        routes.append(Route("/sheets", self._sheets, methods=["POST"]))
+        routes.append(Route("/sheets/format.json", self._format))
+        routes.append(Route("/sheets/{name}.toml", self._sheet_file))
         routes.append(Route("/certificate.svg", self._histogram))
         self.app = Starlette(
             routes=[*routes, WebSocketRoute("/ws", self._talk)], exception_handlers={Exception: unable}
@@ -352,6 +365,44 @@ class Panel:
             return PlainTextResponse("A form has a seat and a person.\n", 400)
         return RedirectResponse(request.url.path, 303)
 
+    async def _sheets(self, request: Request) -> Response:
+        """A question of the page of the score sheets."""
+        try:
+            body = await body_of(request, SHEET_BYTES)
+        except ValueError:
+            return PlainTextResponse(f"A request has at most {SHEET_BYTES} bytes.\n", 413)
+        return await self._workshop(body)
+
+    async def _workshop(self, request: bytes) -> Response:
+        if self._asked >= MAX_PAGES:
+            return PlainTextResponse("Lucky Paw answers other pages just now: try again in a moment.\n", 503)
+        self._asked += 1
+        try:
+            async with self._asking:
+                answer = await asyncio.to_thread(self.on_sheets, request)
+        except TimeoutError:
+            return PlainTextResponse("That sheet takes too long to reckon.\n", 422)
+        except OSError as error:
+            raise RuntimeError("the workshop cannot answer") from error  # an OSError means that the browser is gone
+        finally:
+            self._asked -= 1
+        if not answer:
+            return PlainTextResponse("That is no request of the page.\n", 400)
+        return Response(answer, media_type="application/json")
+
+    async def _format(self, _request: Request) -> Response:
+        return Response(await asyncio.to_thread(sheet_format), media_type="application/schema+json")
+
+    async def _sheet_file(self, request: Request) -> Response:
+        """A sheet as a file to keep."""
+        name = request.path_params["name"]
+        answer = await self._workshop(json.dumps({"do": "open", "name": name}).encode())
+        opened = json.loads(bytes(answer.body)) if answer.status_code == 200 else {}
+        if "text" not in opened:
+            return PlainTextResponse("There is no such sheet.\n", 404) if opened else answer
+        kept = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}.toml"}
+        return Response(opened["text"], media_type="application/toml", headers=kept)
+
     async def _make(self, path: str) -> bytes | None:
         self._waiting += 1
         try:
@@ -472,6 +523,22 @@ async def _feed(browser: WebSocket, client: _Client) -> None:
             await browser.send_text(json.dumps(news, separators=(",", ":")))
         except (WebSocketDisconnect, RuntimeError):  # gone, or being closed: `_talk` ends it
             return
+
+
+@cache
+def sheet_format() -> bytes:
+    """The JSON schema of a score sheet, with its descriptions in the language of the pages."""
+    from engine.sheets.sheet import schema  # a start need not wait for it
+
+    def told(part: object) -> object:
+        if isinstance(part, dict):
+            return {
+                key: translated(one) if key == "description" and isinstance(one, str) else told(one)
+                for key, one in part.items()
+            }
+        return list(map(told, part)) if isinstance(part, list | tuple) else part
+
+    return json.dumps(told(schema())).encode()
 
 
 def _number(text: str) -> int:

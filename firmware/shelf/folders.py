@@ -123,10 +123,10 @@ def save(state: Path, stem: str, text: str) -> Path:
     return file
 
 
-def remove(state: Path, stem: str) -> None:
-    """Remove a sheet from the state folder. Raises `ValueError`, `OSError`; games played with it keep its text."""
-    own_file(state, stem).unlink()
-    sync(state / SHEETS)
+def remove(sheet: Shelved) -> None:
+    """Remove a sheet from the state folder. Raises `OSError`; games played with it keep its text."""
+    sheet.file.unlink()
+    sync(sheet.file.parent)
 
 
 def own_file(state: Path, stem: str) -> Path:

@@ -158,7 +158,12 @@ class Pages:
     # --- parts of them -----------------------------------------------------------------------------------------------
 
     def _page(self, title: Part, *parts: Part) -> Markup:
-        links = (("/people", _("People")), ("/evenings", _("Evenings")), ("/records", _("Records")))
+        links = (
+            ("/people", _("People")),
+            ("/evenings", _("Evenings")),
+            ("/records", _("Records")),
+            ("/sheets", _("Score sheets")),
+        )
         return page(title, *parts, links=links)
 
     def _most_points(self) -> Iterator[Part]:

@@ -138,13 +138,13 @@ def unable(request: Request, error: Exception) -> Response:
     return PlainTextResponse("Lucky Paw cannot answer this now.\n", 503)
 
 
-async def body_of(request: Request) -> bytes:
-    """The body of a request. Raises `ValueError` where it is longer than a message may be."""
+async def body_of(request: Request, most: int = MAX_BYTES) -> bytes:
+    """The body of a request. Raises `ValueError` where it has more bytes than it may have."""
     body = b""
     async for piece in request.stream():
         body += piece
-        if len(body) > MAX_BYTES:
-            raise ValueError(f"at most {MAX_BYTES} bytes")
+        if len(body) > most:
+            raise ValueError(f"at most {most} bytes")
     return body
 
 

@@ -111,7 +111,7 @@ def test_a_folder_in_a_files_place_a_link_to_nowhere_and_other_files_harm_nothin
 def test_a_sheet_is_kept_whole_and_removed(tmp_path: Path) -> None:
     file = folders.save(tmp_path, "golf", GOLF)
     assert file.read_text() == GOLF and found(tmp_path)["sheet:golf"].own
-    folders.remove(tmp_path, "golf")
+    folders.remove(found(tmp_path)["sheet:golf"])
     assert not list((tmp_path / "games").iterdir())
 
 

@@ -27,7 +27,7 @@ from tests.simulators.waiting import PATIENCE_S
 SMALLEST = "/icon.svg"
 SIZES = (7_500, 15_000)  # of what is hostile: as much as a head may have, and more; bytes
 TIMES = 9  # each, and the smallest file before it: a busy processor is slower for a moment
-SAMPLES = {"code": "ABCDEF", "id": "1234abcd", "number": "1"}  # for the parts of a path
+SAMPLES = {"code": "ABCDEF", "id": "1234abcd", "name": "golf", "number": "1"}  # for the parts of a path
 LIMIT = 5.0  # what a request of a stranger may cost the loop, as a multiple of the smallest file
 TURNS = 4  # of the loop until it has done with a connection that is gone
 SHORT = "a byte of nine"

@@ -1,0 +1,207 @@
+"""A sheet tried without a table: its answers are folded in memory, and nothing is kept.
+
+A try is its text, its players and its moves: who has done what, in ms since it began. It is reckoned anew from them, so
+nothing is left of one that its page has forgotten.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+from random import Random
+from typing import Any
+
+from engine import play as plays
+from engine.face import Gap, Left, Said, Time, Who
+from engine.game import NoOptions
+from engine.play import Play
+from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
+from engine.sheets.reading import read
+from engine.sheets.rules import heading, rules
+from firmware.translation import _, translated
+
+MOST_MOVES = 300  # of one try
+MOST_ANSWERS = 200  # of one round that is played at random
+MOST_DUE = 200  # answers of the clock in one go
+LONGEST_MS = 6 * 3600 * 1000
+MS = 1_000_000
+WIDE = 40  # a number with more steps is not likely to be anywhere in them
+KIT_ONLY = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))
+
+Move = tuple[int, Seat | None, str, Value]  # in ms; a verb of "" is a round played at random
+
+
+def shown(text: str, players: int, moves: Sequence[Move], now_ms: int) -> dict[str, Any]:
+    """What a page shows of the try. Raises `SheetErrors`, and `ValueError` for what no page sends."""
+    played = Trial(text, players)
+    for n, (at_ms, seat, verb, value) in enumerate(moves):
+        played.until(at_ms)
+        if verb:
+            played.answer(seat, verb, value)
+        else:
+            played.round_at_random(Random(n))
+    played.until(now_ms)
+    return played.told() | {"left": MOST_MOVES - len(moves)}
+
+
+def moves_of(given: object) -> list[Move]:
+    """Moves as a page sends them. Raises `ValueError`."""
+    if not isinstance(given, list) or len(given) > MOST_MOVES:
+        raise ValueError(_("a try has at most {most} moves", most=MOST_MOVES))
+    out = list[Move]()
+    for one in given:
+        match one:
+            case [int(at_ms), int() | None as seat, str(verb), int() | str() | None as value]:
+                out.append((at_ms, seat, verb, value))
+            case _:
+                raise ValueError("no such move")
+    return out
+
+
+class Trial:
+    """A game that is tried."""
+
+    def __init__(self, text: str, players: int) -> None:
+        sheet = read(text)
+        if not sheet.players[0] <= players <= sheet.players[1]:
+            low, high = sheet.players
+            raise ValueError(_("players: must be from {low} to {high}", low=low, high=high))
+        self.names = tuple(f"P{n + 1}" for n in range(players))
+        first = plays.start(rules("sheet:trial", sheet), self.names, NoOptions(), 1)
+        self.play = plays.opened(rules("sheet:trial", sheet), first)
+        self.now_ns = 0
+
+    def until(self, at_ms: int) -> None:
+        """Time passes: what is due is answered."""
+        to_ns = max(self.now_ns, min(at_ms, LONGEST_MS) * MS)
+        for _n in range(MOST_DUE):
+            due = plays.due_by(self.play, to_ns)
+            if due is None:
+                break
+            self.now_ns = max(self.now_ns, due.at_ns)
+            self._take(due)
+        self.now_ns = to_ns
+
+    def answer(self, seat: Seat | None, verb: str, value: Value = None) -> None:
+        """A move. Raises `ValueError` where it is not offered."""
+        try:
+            self._take(Action(seat, verb, value, self.now_ns))
+        except Refused as refused:
+            raise ValueError(translated(refused.text)) from None
+
+    def _take(self, action: Action) -> None:
+        facts = plays.answer(self.play, action)
+        play = reduce(plays.fold, facts, self.play)
+        past = play.past and play.past._replace(rest=None)  # nothing is taken back: a long game keeps no memory
+        self.play = replace(play, past=past)
+
+    def round_at_random(self, dice: Random) -> None:
+        """Any answers, until the round is over; where a check does not hold others are tried, then it is waived."""
+        number = self.play.board.round
+        for n in range(self._most()):
+            self.until(self.now_ns // MS + dice.randint(40, 900))
+            if self.play.over or self.play.board.round != number:
+                return
+            offers = [offer for offer in _open(self.play) if not offer.menu]
+            anyway = [offer for offer in _open(self.play) if offer.verb == "anyway"]
+            due = plays.next_due(self.play)
+            if due is not None and due.due_ns is not None and (not offers or due.verb == GO or dice.random() < 0.3):
+                self.until(-(-due.due_ns // MS))
+                continue
+            if not offers:
+                return
+            offer = anyway[0] if anyway and n >= MOST_ANSWERS // 2 else dice.choice(offers)
+            self.answer(offer.seat, offer.verb, _any_value(offer, dice))
+
+    def _most(self) -> int:
+        program = self.play.state.game.program
+        return len(self.names) * max(1, program.in_round) if program.per == "any" else MOST_ANSWERS
+
+    # --- what is told ------------------------------------------------------------------------------------------------
+
+    def told(self) -> dict[str, Any]:
+        """The game as its page shows it."""
+        play, board = self.play, self.play.board
+        due = plays.next_due(play)
+        seats = [
+            {
+                "name": name,
+                "total": play.scores[seat],
+                "place": play.places[seat],
+                "asked": seat in board.turn,
+                "kept": {key.replace("_", " "): number for key, number in board.tokens[seat].items()},
+            }
+            for seat, name in enumerate(self.names)
+        ]
+        return {
+            "where": [self._text(part) for part in heading(play.state) if part != ""],
+            "says": list(self._says()),
+            "seats": seats,
+            "asks": [] if play.over else [self._ask(offer) for offer in _open(play)],
+            "over": play.over,
+            "now_ms": -(-self.now_ns // MS),
+            "due_ms": None if play.over or due is None or due.due_ns is None else -(-due.due_ns // MS),
+        }
+
+    def _says(self) -> Iterator[str]:
+        play = self.play
+        if play.over:
+            won = [self.names[seat] for seat in play.winners]
+            yield _("The game is over.")
+            yield _("Won by {names}.", names=", ".join(won)) if won else _("Nobody has won.")
+            return
+        face = play.rules.face(play.state)
+        for said in (face.big, *face.lines):
+            if said != "":
+                yield self._text(said)
+
+    def _ask(self, offer: Offer) -> dict[str, Any]:
+        play = self.play
+        ask: dict[str, Any] = {"seat": offer.seat, "verb": offer.verb, "aside": offer.menu}
+        ask["text"] = self._text(play.rules.label(play.state, offer, None))
+        if offer.options:
+            ask["options"] = [[one, self._option(offer, one)] for one in offer.options]
+        elif offer.low is not None and offer.high is not None:
+            if offer.says or (offer.low, offer.high) == (0, 1):
+                ask["options"] = [[n, self._option(offer, n)] for n in range(offer.low, offer.high + 1)]
+            else:
+                ask |= {"low": offer.low, "high": offer.high, "step": offer.step, "prefill": offer.prefill}
+        return ask
+
+    def _option(self, offer: Offer, value: int | str) -> str:
+        if isinstance(value, int) and (offer.says == "seats" or offer.options):
+            return self.names[value] if value >= 0 else _("nobody")
+        return self._text(self.play.rules.label(self.play.state, offer, value))
+
+    def _text(self, said: Said | Gap) -> str:
+        match said:
+            case Who():
+                return ", ".join(self.names[seat] for seat in said)
+            case Left():
+                return _("{s} s left", s=max(0, (int(said) - self.now_ns) // 1_000_000_000))
+            case Time() | Gap():
+                return f"{int(said) / 1_000_000_000:.2f} s"
+            case str():
+                return translated(said, self._value)
+            case _:
+                return self._text(said[0])
+
+    def _value(self, value: object) -> object:
+        return self._text(value) if isinstance(value, str | Who | Left | Time | Gap) else value
+
+
+def _open(play: Play) -> list[Offer]:
+    """What people may do now, without what is for hands, the clock and the kit."""
+    return [offer for offer in play.offers if offer.due_ns is None and offer.verb not in KIT_ONLY]
+
+
+def _any_value(offer: Offer, dice: Random) -> Value:
+    if offer.options:
+        return dice.choice(offer.options)
+    if offer.low is None or offer.high is None:
+        return None
+    if offer.prefill is not None and offer.joins and dice.random() < 0.5:
+        return offer.prefill
+    steps = (offer.high - offer.low) // offer.step
+    if steps > WIDE:
+        return min(offer.high, max(offer.low, 0) + offer.step * dice.randint(0, WIDE // 2))
+    return offer.low + offer.step * dice.randint(0, steps)
