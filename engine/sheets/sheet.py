@@ -42,7 +42,7 @@ class Ask(Record, forbid_unknown_fields=True):
         Annotated[
             tuple[Line, ...],
             Meta(
-                min_length=1, description=N_("The answers to choose from; in expressions the first is 0, the second 1")
+                min_length=1, description=N_("The answers to choose from: in expressions 0, 1, ...")
             ),
         ]
         | None
@@ -144,7 +144,7 @@ class Sheet(Record, forbid_unknown_fields=True):
         dict[Name, dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,9}\Z")], Whole]],
         Meta(
             description=N_(
-                "Steps, a line each: 5 = 2. In an expression steps(fee, x): the value of the last step up to x"
+                "Steps, a line each: 5 = 2. An expression reads them with steps(fee, x)"
             )
         ),
     ] = field(default_factory=dict)

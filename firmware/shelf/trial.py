@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from engine import play as plays
-from engine.face import Gap, Left, Said, Time, Who
+from engine.face import Gap, Kept, Left, Said, Time, Who
 from engine.game import NoOptions
 from engine.play import Play
 from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
@@ -178,7 +178,7 @@ class Trial:
                 return ", ".join(self.names[seat] for seat in said)
             case Left():
                 return _("{s} s left", s=max(0, (int(said) - self.now_ns) // 1_000_000_000))
-            case Time() | Gap():
+            case Time() | Gap() | Kept():
                 return f"{int(said) / 1_000_000_000:.2f} s"
             case str():
                 return translated(said, self._value)
@@ -186,7 +186,7 @@ class Trial:
                 return self._text(said[0])
 
     def _value(self, value: object) -> object:
-        return self._text(value) if isinstance(value, str | Who | Left | Time | Gap) else value
+        return self._text(value) if isinstance(value, str | Who | Left | Time | Gap | Kept) else value
 
 
 def _open(play: Play) -> list[Offer]:
