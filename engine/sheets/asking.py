@@ -10,8 +10,9 @@ from engine import game
 from engine.face import Face, Said
 from engine.game import Answer, of_kind
 from engine.rules import Offer, Seat, Shows, Value, each_seat, put
-from engine.sheets.program import VALUES, Asked
-from engine.sheets.state import State, filled, inside, left, limits, reason, rows, seat_text, side_of, value_or
+from engine.sheets.program import SAYS, VALUES, Asked
+from engine.sheets.sheet import Kind
+from engine.sheets.state import Box, State, filled, inside, left, limits, reason, rows, seat_text, side_of, value_or
 from engine.words import N_
 
 FINISH, ANYWAY, NEXT = "finish", "anyway", "next"
@@ -135,14 +136,14 @@ class Numbers(Question):
 
 
 @lru_cache(maxsize=4096)
-def made_box(verb: str, seat: Seat, low: int, high: int, first: int | None, step: int, says: Says) -> Offer:
+def made_box(verb: str, kind: Kind, step: int, seat: Seat, low: int, high: int) -> Offer:
     """One box that may be filled."""
-    return Offer(seat, verb, low, high, (), first, step=step, says=says, alone=True)
+    return Offer(seat, verb, low, high, (), beginning(kind, "box", low, high), step=step, says=SAYS[kind], alone=True)
 
 
 def box(ask: Asked, seat: Seat, low: int, high: int) -> Offer:
     """A box that is still empty."""
-    return made_box(ask.id, seat, low, high, beginning(ask, low, high), ask.step, ask.says)
+    return made_box(ask.id, ask.kind, ask.step, seat, low, high)
 
 
 def ask_label(state: State, ask: Asked, seat: Seat, value: Value) -> str:
@@ -210,7 +211,7 @@ class Boxes(Question):
     """A turn that fills one ask that is still empty: the seat answers any of them."""
 
     seat: Seat
-    low: tuple[tuple[int, ...], ...]  # the open boxes: which ask, the lowest, the highest
+    low: tuple[Box, ...]  # the open boxes
     prefill: tuple[int, int] | None = None  # of one that is open again: which ask, its old answer
     anyway: bool = False
 
@@ -229,7 +230,7 @@ class Boxes(Question):
         verb, asks = answer.action.verb, state.game.program.asks
         if answer.action.seat is None:
             return (Accepted(),) if verb == ANYWAY else super().answered(state, answer)
-        at = next(at for at, _, _ in self.low if asks[at].id == verb)
+        (at,) = [at for at, _, _ in self.low if asks[at].id == verb]
         return (Answered(self.seat, at, answer.number),)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
@@ -290,13 +291,13 @@ class Answered(Event):
         for seat in held:
             own = values[seat]
             values[seat] = (*own[:place], self.number, *own[place + 1 :])
-        state = replace(state, values=tuple(values))
         question = state.ask
         if isinstance(question, Boxes):
-            full = state.full
+            full = list(state.full)
             for seat in held:
-                full = put(full, seat, (*full[seat], self.ask))
-            return replace(state, full=full).asking(Complete(self.ask))
+                full[seat] = (*full[seat], self.ask)
+            return replace(state, values=tuple(values), full=tuple(full), ask=Complete(self.ask))
+        state = replace(state, values=tuple(values))
         count = of_kind(Numbers, question)
         numbers = count.numbers
         for seat in held:
@@ -338,11 +339,11 @@ class Accepted(Event):
         return state.in_round(waived=waived, again=()).asking(Complete(now.top))
 
 
-def beginning(ask: Asked, low: int, high: int) -> int | None:
+def beginning(kind: Kind, per: str, low: int, high: int) -> int | None:
     """What a plain OK means before anything is entered: none for a number of a seat, which has to be entered."""
-    if ask.kind == "number" and ask.per != "table":
+    if kind == "number" and per != "table":
         return None
-    return min(max(0, low), high) if ask.kind != "seat" else low
+    return min(max(0, low), high) if kind != "seat" else low
 
 
 def opened(state: State, at: int, again: bool = False) -> State:
@@ -360,7 +361,9 @@ def opened(state: State, at: int, again: bool = False) -> State:
     if ask.fixed and not again and isinstance(ask.low, int) and isinstance(ask.high, int):
         if now.idle and at < program.in_round:
             state = state.in_round(idle=False)
-        return state.asking(usual(at, ask.low, ask.high, beginning(ask, ask.low, ask.high), players, seats))
+        return state.asking(
+            usual(at, ask.low, ask.high, beginning(ask.kind, ask.per, ask.low, ask.high), players, seats)
+        )
     table = rows(state)
     low, high = [0] * players, [0] * players
     old: list[int | None] = [None] * players
@@ -376,7 +379,11 @@ def opened(state: State, at: int, again: bool = False) -> State:
             numbers[seat] = low[seat]
             continue
         asked.append(seat)
-        old[seat] = min(max(low[seat], row[place]), high[seat]) if again else beginning(ask, low[seat], high[seat])
+        old[seat] = (
+            min(max(low[seat], row[place]), high[seat])
+            if again
+            else beginning(ask.kind, ask.per, low[seat], high[seat])
+        )
     state = with_alone(state, ask, {seat: number for seat, number in enumerate(numbers) if number is not None})
     if not asked:
         return state.asking(Complete(at))
@@ -392,25 +399,28 @@ def usual(at: int, low: int, high: int, prefill: int | None, players: int, seats
     return Numbers(at, (None,) * players, seats, (low,) * players, (high,) * players, (prefill,) * players)
 
 
-def boxes_opened(state: State, at: int) -> State:
-    """A turn's boxes; one that a check opens again is empty again, with its old answer."""
+def boxes_opened(state: State, at: int, boxes: tuple[Box, ...] = ()) -> State:
+    """A turn's boxes; one that a check opens again is empty again, with its old answer. `boxes`: where known."""
     (seat,), asks, now = state.round.asked, state.game.program.asks, state.round
     old = None
     if now.again:
+        boxes = ()
         for one in side_of(state, seat):
             state = replace(state, full=put(state.full, one, state.full[one][:-1]))
         old = (at, rows(state).rows[seat][asks[at].place])
     anyway = any(now.failed.count(why) >= TWICE for why in now.failed)
-    return state.in_round(idle=False).asking(Boxes(seat, empty_boxes(state, seat), old, anyway))
+    if now.idle:
+        state = state.in_round(idle=False)
+    return state.asking(Boxes(seat, boxes or empty_boxes(state, seat), old, anyway))
 
 
-def empty_boxes(state: State, seat: Seat) -> tuple[tuple[int, int, int], ...]:
+def empty_boxes(state: State, seat: Seat) -> tuple[Box, ...]:
     """The boxes that a seat may fill now, with their limits. One that has one value may be filled, too."""
     program, full = state.game.program, state.full[seat]
     if state.game.boxes is not None:
         return tuple([one for one in state.game.boxes if one[0] not in full])
     row = rows(state).rows[seat]
-    out = list[tuple[int, int, int]]()
+    out = list[Box]()
     for at, ask in enumerate(program.asks[: program.in_round]):
         if at not in full and (ask.when is None or limits(ask._replace(low=0, high=1), row) == (0, 1)):
             out.append((at, *limits(ask, row)))

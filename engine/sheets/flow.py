@@ -9,7 +9,7 @@ from engine.face import Face
 from engine.game import of_kind
 from engine.rules import Action, Refused, Seat, put
 from engine.sheets import amending, clocks, races
-from engine.sheets.asking import Boxes, Complete, Event, Events, Finishing, Idle, empty_boxes, opened
+from engine.sheets.asking import Boxes, Complete, Event, Events, Finishing, Idle, boxes_opened, empty_boxes, opened
 from engine.sheets.program import rounds_of
 from engine.sheets.state import (
     NOT_LEVEL,
@@ -108,8 +108,10 @@ def next_turn(state: State) -> State:
             continue
         if state.game.program.per == "clock":
             return state.in_round(asked=(seat,)).asking(clocks.Passing(seat))
-        if not box or empty_boxes(state, seat):
+        if not box:
             return opened(state.in_round(asked=(seat,)), 0)
+        if boxes := empty_boxes(state, seat):
+            return boxes_opened(state.in_round(asked=(seat,)), 0, boxes)
     if box and not any(empty_boxes(state, seat) for seat in inside(state) if state.lap is None or seat in state.lap):
         return finished(state, "full" if state.lap is None else "end")
     return next_round(state)

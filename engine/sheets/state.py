@@ -21,6 +21,7 @@ WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
 NOT_LEVEL = -3
 S = 1_000_000_000
 
+Box: TypeAlias = tuple[int, int, int]  # one that is empty: which ask, the lowest, the highest
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
 
 
@@ -35,7 +36,7 @@ class Game(Record, dict=True):
         return program(self.sheet)
 
     @cached_property
-    def boxes(self) -> tuple[tuple[int, int, int], ...] | None:
+    def boxes(self) -> "tuple[Box, ...] | None":
         """Each box with its limits, where they are always the same numbers."""
         asks = self.program.asks[: self.program.in_round]
         limits = [(at, ask.low, ask.high) for at, ask in enumerate(asks) if ask.when is None]
@@ -189,8 +190,11 @@ def folded(state: State) -> tuple[Seat, ...]:
     compiled = state.game.program
     if compiled.per == "asks" or (compiled.in_round == 0 and compiled.per != "clock") or not state.round.asked:
         return inside(state)
+    side = side_of(state, state.round.asked[0])
+    if not state.out:
+        return side
     seats = inside(state)
-    return tuple([seat for seat in side_of(state, state.round.asked[0]) if seat in seats])
+    return tuple([seat for seat in side if seat in seats])
 
 
 def why_of(fault: Fault) -> int:
@@ -209,16 +213,16 @@ class Fold:
         self.waived = state.round.waived
         if self.program.per == "box" and not state.why:
             boxes, none = slice(TURNS + 1, TURNS + 1 + self.program.in_round), [0] * self.program.in_round
-            for seat, row in zip(self.seats, self.rows, strict=True):
+            for seat in self.seats:
+                row = self.table.rows[seat]
                 own, row[boxes] = row[boxes], none
                 for at in state.full[seat][-1:]:
                     row[boxes.start + at] = own[at]
 
     def reckon(self, expression: Expression, usual: int | list[int] = 0) -> list[int]:
         """The values of the seats that are folded. A fault fails, unless it was waived."""
-        run = expression.run
         try:
-            return [run(row) for row in self.rows]
+            return list(map(expression.run, self.rows))
         except Fault as fault:
             if why_of(fault) not in self.waived:
                 raise Failure(why_of(fault), expression) from None
@@ -226,14 +230,15 @@ class Fold:
         return [value_or(expression, row, one) for row, one in zip(self.rows, several, strict=True)]
 
     def put(self, place: int, values: list[int]) -> None:
-        for row, value in zip(self.rows, values, strict=True):
-            row[place] = value
-        self.table.changed()
+        for n, row in enumerate(self.rows):
+            row[place] = values[n]
+        if self.table.reckoned:
+            self.table.changed()
 
     def let(self, which: tuple[int, ...] | None = None) -> None:
-        for n, let in enumerate(self.program.lets):
-            if which is None or n in which:
-                self.put(let.place, self.reckon(let.value))
+        lets = self.program.lets
+        for let in lets if which is None else [lets[n] for n in which]:
+            self.put(let.place, self.reckon(let.value))
 
     def check(self, which: tuple[int, ...]) -> None:
         """Raises `Failure` where one of these does not hold."""
@@ -271,8 +276,8 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
         fold.reckon(keep.value, [row[keep.place] for row in fold.rows] if fold.waived else 0) for keep in compiled.keeps
     ]
     after = fold.reckon(compiled.total, [row[TOTAL] for row in fold.rows] if fold.waived else 0)
-    for keep, values in zip(compiled.keeps, kept, strict=True):
-        fold.put(keep.place, values)
+    for n, keep in enumerate(compiled.keeps):
+        fold.put(keep.place, kept[n])
     fold.put(TOTAL, after)
     if state.game.sheet.teams is not None and NOT_LEVEL not in fold.waived:
         sides = {row[2]: row[TOTAL] for row in fold.rows}
@@ -293,7 +298,8 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
     points, seats = list(state.points), list(state.values)
     corrected, totals = state.corrected, list(state.scores)
     gained: list[int | None] = [None] * len(totals)
-    for seat, row in zip(fold.seats, fold.rows, strict=True):
+    for seat in fold.seats:
+        row = fold.table.rows[seat]
         totals[seat] = total = row[TOTAL]
         points[seat], gained[seat] = total - corrected[seat], row[POINTS]
         own = row[VALUES:]
