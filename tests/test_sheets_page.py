@@ -77,7 +77,7 @@ def row(table: Table, what: str, table_says: str, cells: list[str]) -> None:
     elif what == "*press*":
         table.press(cells.index("first")).tick()
     elif what.startswith("*"):
-        assert table.rules.face(table.state).lines == (what.strip("*"),)
+        assert table.rules.face(table.state).wrong == what.strip("*")
     elif not any(cells):
         offer = matching(table, what, None)
         table.say(None, offer.verb, value(table, offer, table_says))

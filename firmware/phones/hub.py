@@ -557,8 +557,7 @@ class Phones:
                 return _("from {low} to {high}", low=offer.low, high=offer.high)
             if offer in game.question.count.values() and not offer.alone:
                 assert offer.seat is not None
-                for seat in offer.group or (offer.seat,):  # partners see it, and either may change it
-                    game.send(Sent(seat, offer.verb, value, phone.id, nonce))
+                game.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
                 return None
         word, refused = _word(offer, value) if offer.letters else ("", "")
         if refused:
@@ -606,7 +605,7 @@ class Phones:
         for offer in offers:
             if game is not None and self._id(game, offer) == id_ and offer.low is not None and offer.high is not None:
                 fits = type(value) is int and offer.low <= value <= offer.high
-                sent = {} if offer.alone else {seat: one.value for seat, one in game.sent.items()}
+                sent = {} if offer.alone else game.numbers_sent
                 total = view.total(game.play, offer, value, sent) if fits and not game.early(offer) else None
                 link.tell({"tried": {"ask": id_, "value": value, "total": total}})
 
@@ -748,7 +747,7 @@ class Phones:
             **data,
             "seats": list(seats),
             "asks": asks,
-            "sent": view.sent({seat: one.value for seat, one in game.sent.items()}, seen),
+            "sent": view.sent(game.numbers_sent, seen),
             "kept": [view.kept(game.play, seat, game.kept, names) for seat in sorted(self._kept(game, phone))],
             "missing": game.missing,
             "note": game.entry.note or "",

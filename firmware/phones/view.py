@@ -249,7 +249,7 @@ def question_of(play: Play, names: Sequence[str]) -> str:
         return _("READY")
     alone = [one.seat for one in play.offers if one.alone]
     if len(alone) > len(set(alone)):  # several boxes of a seat
-        return ""
+        return _("{name}: which one?", name=names[alone[0] or 0])
     if asked.control is not None or asked.count or offer is None:
         return screens.title(play)
     instructs = asked.kind is Kind.TAP and not (face.big or face.title or face.buttons)

@@ -125,6 +125,12 @@ class Playing:
         return tuple(seat for seat in q.count if q.holder(seat) not in self.entry.values) if q.count else None
 
     @property
+    def numbers_sent(self) -> dict[Seat, int]:
+        """By seat the number that a phone has sent, also at the seats of partners."""
+        held = ((seat, self.question.holder(seat)) for seat in self.question.count)
+        return {seat: self.sent[first].value for seat, first in held if first in self.sent}
+
+    @property
     def still_asked(self) -> tuple[Seat, ...]:
         """The seats whose answer is missing in the game as it is on the disk; before a signal none."""
         board = self.committed.board

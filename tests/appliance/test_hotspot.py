@@ -30,7 +30,7 @@ LEASE = """#!/bin/sh
 ip address replace "$ip/$mask" dev "$interface"
 ip route replace default via "$router"
 """
-PHONES_ROW = 3  # of the menu, counted from the last kind of game
+PHONES_ROW = 4  # of the menu, counted from the last kind of game
 BESIDE = (66, 0, 128, 64)  # of the display, beside the QR code
 SLAPS_MS = 1700  # so long after a verdict a press is a slap of the race
 

@@ -9,7 +9,7 @@ from tests.simulators.reading import text
 from tests.simulators.waiting import until
 
 PORT = 'port = "/dev/luckypaw-strip"  # no USB port here, so it is not found by itself'
-SET_UP, FLASH = 8, 2  # rows of the menu, and of SET UP
+SET_UP, FLASH = 9, 2  # rows of the menu, and of SET UP
 FILES, LIT = HANDS / "pico", HANDS / "lit"
 FLASH_S = 120.0
 ALL_RED = "00fe00" * LEDS  # green, red, blue

@@ -71,7 +71,7 @@ def test_one_of_several_boxes_is_filled(rig: Rig) -> None:
     phone = Phone(rig, "P1")
     on(rig, sheet("[2, 2]", 'ask = [{ id = "a", per = "box" }, { id = "b", per = "box" }]'), 2)
     assert [(one["verb"], one["alone"]) for one in phone.me["asks"]] == [("a", "box"), ("b", "box")]
-    assert phone.news["game"]["asked"] == "Which box?"
+    assert phone.news["game"]["asked"] == "P1: which one?"
     phone.send(ask(phone, "a")["id"], 7)
     assert rig.playing.play.state.full == ((0,), ())
 

@@ -94,7 +94,7 @@ def test_a_try_shows_what_is_asked_and_the_totals(workshop: Workshop) -> None:
         (1, "Strokes", 1, 20),
     ]
     after = tried(workshop, GOLF, [5, 0, "strokes", 3], [9, 1, "strokes", 5])
-    assert ([seat["total"] for seat in after["seats"]], after["where"]) == ([3, 5], ["Short golf", "2/2"])
+    assert ([seat["total"] for seat in after["seats"]], after["where"]) == ([3, 5], ["2/2"])
     over = tried(workshop, GOLF, [5, 0, "strokes", 3], [9, 1, "strokes", 5], [10, None, "", None])
     assert over["over"] and over["asks"] == [] and over["says"][1] in ("Won by P1.", "Won by P2.", "Won by P1, P2.")
 

@@ -7,7 +7,7 @@ import pytest
 from tests.simulators.real_table import real_table
 from tests.simulators.waiting import unstalled
 
-SET_UP = 8  # the row of the menu
+SET_UP = 9  # the row of the menu
 LEAVE_MS = 3_500
 
 

@@ -61,7 +61,7 @@ def play_kitty_paw(table: Table) -> Told:
     three = ("P1", "P2", "P3")
 
     def penalties_count() -> None:
-        table.choose(4).ok().choose(1).ok().choose(-4)
+        table.choose(5).ok().choose(1).ok().choose(-5)
 
     def race(*names: str) -> Table:
         return table.until("build").up(*three).race(*names).until("check")
@@ -90,7 +90,7 @@ def play_pack_and_stack(table: Table) -> Told:
     four = ("P1", "P2", "P3", "P4")
 
     def wide_band() -> None:
-        table.choose(5).ok().turn(18).ok().choose(-5)  # to 50 ms
+        table.choose(6).ok().turn(18).ok().choose(-6)  # to 50 ms
 
     def count(*empties: int, blue_left: int) -> None:
         """Empty spaces of everybody, and the long boxes that P1 has left on the pavement."""
@@ -101,8 +101,8 @@ def play_pack_and_stack(table: Table) -> Told:
         values = ["–"] * len(four)
         for n, (name, spaces) in enumerate(zip(four, empties, strict=True)):
             if spaces:
-                values[n] = "1"
-                table.tap(name).until_reads(" ".join(values)).turn(spaces - 1)
+                values[n] = "10"
+                table.tap(name).until_reads(" ".join(values)).turn(spaces - 10)
             else:
                 table.hold(name)
             values[n] = str(spaces)
