@@ -24,9 +24,9 @@ from engine.rules import (
     Offer,
     Press,
     RaceBoard,
-    Reaction,
     Seat,
     Shows,
+    Timed,
     Value,
     check,
     each_seat,
@@ -435,8 +435,8 @@ class Rules(Generic[S, P]):
     heading: Callable[[S], tuple[Said, Said]] | None = None
     # the parts that the scores are the sum of, with points fixed by hand; None: the game has none
     categories: Callable[[S], tuple[Category, ...]] | None = None
-    # the times of the race of the round under way, once it is judged; None: the game has no races
-    reactions: Callable[[S], tuple[Reaction, ...]] | None = None
+    # the times of the race judged last, of this round or the one before; None: the game has no times after a signal
+    reactions: Callable[[S], Timed] | None = None
     # further events after every answer: from the state before it, the action and its events
     after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None
     # by seat what its place among those who have not won goes by, the larger the better; None: the scores

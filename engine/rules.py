@@ -87,11 +87,19 @@ class Reaction(NamedTuple):
     """A seat in a race that stands: its time, where it has one."""
 
     seat: Seat
-    kind: Literal["meow", "answer", "grab"]  # times of two kinds are never compared
+    # times of two kinds are never compared; `signal`: of a score sheet, compared within the same sheet only
+    kind: Literal["meow", "answer", "grab", "signal"]
     won: bool = False  # a Meow: it was the first, and right
     after_ns: int | None = None  # after the go-signal; an answer: after the Meow
     error_ns: int = ERROR_NS  # the timing error of this time
     signal: str = ""  # what it reacted to, as `Action.signal`
+
+
+class Timed(NamedTuple):
+    """The times of the race of a round; they replace all that was known of it before."""
+
+    round: int
+    times: tuple[Reaction, ...]
 
 
 class RaceBoard(NamedTuple):

@@ -24,6 +24,7 @@ from engine.rules import (
     Reaction,
     Seat,
     Shows,
+    Timed,
     Value,
     dead_heat,
     highest,
@@ -712,7 +713,12 @@ def shown(state: State, run: Build, phase: racing.Phase, caller: Seat | None) ->
     )
 
 
-def reactions(state: State) -> tuple[Reaction, ...]:
+def reactions(state: State) -> Timed:
+    """The times of this round."""
+    return Timed(state.round.number, times(state))
+
+
+def times(state: State) -> tuple[Reaction, ...]:
     """The Meow of this round and the answers to it; no times where the table has ruled, or a press came in too late."""
     now, run = state.round, state.round.run
     if run is None or now.caller is None:

@@ -27,6 +27,7 @@ from engine.rules import (
     Reaction,
     Seat,
     Shows,
+    Timed,
     Value,
     against_clock,
     choice,
@@ -1093,7 +1094,12 @@ def token(state: State, seat: Seat) -> dict[str, int]:
     return before
 
 
-def reactions(state: State) -> tuple[Reaction, ...]:
+def reactions(state: State) -> Timed:
+    """The times of this round."""
+    return Timed(state.round.number, times(state))
+
+
+def times(state: State) -> tuple[Reaction, ...]:
     """The times of this round's race, without those who had jumped; none where the table has ruled."""
     run = state.round.run
     if run is None or state.round.last is None or len(who_last(state, run)) != 1:

@@ -9,7 +9,7 @@ from engine.face import Face, Said, Time, Who
 from engine.game import Answer, answers, known, of_kind
 from engine.race import Race
 from engine.racing import ALL, NOBODY, Pressed
-from engine.rules import GO, SETTLE, Offer, Press, RaceBoard, Seat, Shows, Value
+from engine.rules import GO, SETTLE, Offer, Press, RaceBoard, Reaction, Seat, Shows, Timed, Value
 from engine.sheets import asking
 from engine.sheets.asking import Complete, Event, Events, Question, ways_out
 from engine.sheets.program import VALUES
@@ -349,13 +349,38 @@ class Placed(Event):
         asked = winners[:1] if state.game.sheet.ask else racers_in(state)
         now = state.in_round(placed=self.places, winners=winners, asked=asked, run=run, idle=False)
         if run is not None and run.presses:
-            now = now.in_round(judged=Judged(run, self.places))
+            now = now.in_round(judged=Judged(run, self.places, state.round.number))
         return now.asking(Complete(-1))
 
 
 def racers_in(state: State) -> tuple[Seat, ...]:
     """All that are folded after a race without asks."""
     return tuple([seat for seat in state.seats if seat not in state.out])
+
+
+def reactions(state: State) -> Timed:
+    """The times after the signal in the race judged last, of those who have a place by their press."""
+    judged = state.round.judged
+    if judged is None:
+        return Timed(0, ())
+    return Timed(judged.round, () if ruled(judged.run) else times(judged))
+
+
+def ruled(run: Race) -> bool:
+    """Whether the table has named the first or the last: the referee could not tell."""
+    return len(race.first(run)) != 1 or (len(race.missing(run)) < 2 and len(race.last(run)) != 1)
+
+
+def times(judged: Judged) -> tuple[Reaction, ...]:
+    """The times of a race with a signal."""
+    run = judged.run
+    return tuple(
+        [
+            Reaction(press.seat, "signal", False, press.at_ns - known(run.go_ns), race.doubt_ns(press), run.signal)
+            for press in race.order(run)
+            if judged.placed[press.seat]
+        ]
+    )
 
 
 def shown(state: State, run: Race, phase: racing.Phase, judged: Judged | None = None) -> RaceBoard:

@@ -6,7 +6,7 @@ from engine import game, racing
 from engine.face import Said, Who
 from engine.game import NoOptions, Rules
 from engine.rules import Board, Seat
-from engine.sheets import amending, flow, races
+from engine.sheets import amending, flow, parts, races
 from engine.sheets.asking import Event
 from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
@@ -30,6 +30,8 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
         board=board,
         winners=winners,
         heading=heading,
+        categories=parts.categories if parts.has_parts(sheet) else None,
+        reactions=races.reactions if sheet.race is not None and sheet.race.kind == "signal" else None,
         after=flow.after,
         begun=flow.begun,
         ranks=ranks,

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from functools import cached_property
+from operator import add
 from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -57,6 +58,7 @@ class Judged(Record):
 
     run: Race
     placed: tuple[int, ...]  # by seat: the place; 0: none
+    round: int  # its number
 
     @property
     def first(self) -> tuple[Seat, ...]:
@@ -115,6 +117,7 @@ class State(game.RoundState):
     lap: tuple[Seat, ...] | None = None  # the last lap, or the end of the last round: who still has a turn
     why: Over = ""
     closed: bool = False  # over, and all final asks are answered
+    extra: tuple[tuple[int, ...], ...] = ()  # what each of them has then added, by seat
     held: Question[Any] | None = None  # under way when points fixed by hand ended the game
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
     spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
@@ -331,19 +334,19 @@ def ends(state: State) -> tuple[Seat, ...]:
 def with_finals(state: State) -> State:
     """The points of all final asks added to the totals, in their order; and all that has no value at the end."""
     compiled, faults = state.game.program, list[int]()
-    seats = inside(state)
+    seats, gained = inside(state), list[tuple[int, ...]]()
     for extra in compiled.extra:
-        table, points = rows(state), list(state.points)
-        for seat in seats:
-            points[seat] += at_end(extra, table.rows[seat], faults)
-        state = replace(state, points=tuple(points))
+        table = rows(state)
+        added = tuple([at_end(extra, table.rows[seat], faults) if seat in seats else 0 for seat in state.seats])
+        gained.append(added)
+        state = replace(state, points=tuple(map(add, state.points, added)))
     table = rows(state)
     for win in (*compiled.win, *filter(None, (compiled.together,))):
         for seat in seats:
             at_end(win, table.rows[seat], faults)
     if any(state.scores[seat] != state.scores[one] for seat in seats for one in side_of(state, seat) if one in seats):
         faults.append(NOT_LEVEL)
-    return replace(state, faults=tuple(faults))
+    return replace(state, faults=tuple(faults), extra=tuple(gained))
 
 
 def at_end(expression: Expression, row: Row, faults: list[int]) -> int:

@@ -115,7 +115,7 @@ def of_person(one: dict[str, Any]) -> str:
 
 def reaction(times: dict[str, Any]) -> str:
     """A group of reaction times for people."""
-    which = f"{times['kind']} ({times['signal']}, {times['error']}, {times['kit']})"
+    which = f"{translated(times['title'])} ({times['signal']}, {times['error']}, {times['kit']})"
     best, band = short(times["best_ns"]), short(times["best_error_ns"])
     text = _("{which}: best {best} ±{band} of {n}", which=which, best=best, band=band, n=times["n"])
     if times["n"] < MANY:

@@ -24,7 +24,7 @@ from firmware.journal.reader import History
 from firmware.journal.sheet import game_took, steps
 from firmware.state_folder import JOURNAL, SUMS
 
-FORMAT = 2  # of these tables and of what stands in them; a file of another one is made again
+FORMAT = 3  # of these tables and of what stands in them; a file of another one is made again
 AT_ONCE = 50  # games in a commit
 BUSY_S = 30.0
 SCHEMA = """
@@ -159,11 +159,11 @@ def _write(db: sqlite3.Connection, history: History, game: int, play: Play, runs
         ]
         db.executemany("insert into category values (?, ?, ?, ?)", parts)
     if rules.reactions is not None:
-        last = {state.round.number: state for _, _, state in steps(play)}  # as each round was left
+        last = dict(rules.reactions(state) for _, _, state in steps(play))  # by round, as each was left
         kits = {number: history.kit(run) for number, run in runs.items()}
         times = [
             (game, number, seat, kind, won, after_ns, error_ns, signal, kits.get(number, ""))
-            for number, state in last.items()
-            for seat, kind, won, after_ns, error_ns, signal in rules.reactions(state)
+            for number, reactions in last.items()
+            for seat, kind, won, after_ns, error_ns, signal in reactions
         ]
         db.executemany("insert into reaction values (?, ?, ?, ?, ?, ?, ?, ?, ?)", times)

@@ -182,18 +182,19 @@ class Pages:
         return table([_("name"), _("wins")], rows, _("Won in a row")) if rows else None
 
     def _fastest(self) -> Iterator[Part]:
-        """The grabs. Meows are not compared between people: a time is known only where one won."""
+        """The races that all run to their end. Of Meows a time is known only where one won, and answers are to them."""
         fastest: dict[Group, list[tuple[int, int, int, str]]] = {}
         for person in self._data.people:
             for group, times in self._figures.times(person).items():
-                if group.kind == "grab":
+                if group.kind not in ("meow", "answer"):
                     fastest.setdefault(group, []).append((times.best_ns, times.best_error_ns, times.n, person))
         for group, best in sorted(fastest.items()):
             rows: list[Row] = [
                 [self._who(one), f"{short(ns)} ±{short(error_ns)}", n] for ns, error_ns, n, one in sorted(best)[:BEST]
             ]
             signal, kit = group.signal or _("signal unknown"), group.kit or _("kit unknown")
-            which = _("Grabs: {signal}, {error}, {kit}", signal=signal, error=ERRORS[group.error], kit=kit)
+            race = _("Grabs") if group.kind == "grab" else translated(self._data.race(group))
+            which = _("{race}: {signal}, {error}, {kit}", race=race, signal=signal, error=ERRORS[group.error], kit=kit)
             yield table([_("name"), _("best"), _("of")], rows, which)
 
     def _who(self, person: str) -> Markup:
@@ -271,7 +272,7 @@ class Pages:
             quartiles = [short(round(ns)) for ns in each["quartiles_ns"] or ()]
             rows.append(
                 [
-                    f"{each['kind']}, {each['signal']}, {each['error']}, {each['kit']}",
+                    f"{translated(each['title'])}, {each['signal']}, {each['error']}, {each['kit']}",
                     each["n"],
                     f"{short(each['best_ns'])} ±{short(each['best_error_ns'])}",
                     short(round(each["median_ns"])) if many else "–",
@@ -283,7 +284,7 @@ class Pages:
             parts.append(table(heads, rows, _("Reaction times; never compared from row to row")))
         for each in one["reactions"]:
             if len(each["curve"]) > 1:
-                which = f"{each['kind']}, {each['signal']}, {each['kit']}"
+                which = f"{translated(each['title'])}, {each['signal']}, {each['kit']}"
                 points = [(str(number), ns / 1e6) for number, ns in each["curve"]]
                 says = _("Median by evening: {which}", which=which)
                 values = table([_("evening"), "ms"], [[number, f"{ms:.1f}"] for number, ms in points], says)

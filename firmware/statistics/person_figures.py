@@ -69,7 +69,7 @@ class Between(NamedTuple):
 class Group(NamedTuple):
     """Reaction times that may be compared: nothing is ever mixed beyond one of these."""
 
-    kind: str  # meow, answer, grab
+    kind: str  # meow, answer, grab; the kind of game, where it is the race of a score sheet
     signal: str  # what it was a reaction to; empty: unknown
     error: int  # the class of the timing error: the place in `CLASSES_NS`
     kit: str
@@ -259,7 +259,8 @@ class Figures:
         """By person and group: the game, the time and its error."""
         found: dict[str, dict[Group, list[tuple[int, int, int]]]] = defaultdict(lambda: defaultdict(list))
         rows = self._db.execute(
-            "select person, kind, signal, error_ns, kit, game.id, after_ns from reaction "
+            "select person, case kind when 'signal' then game.name else kind end, "
+            "signal, error_ns, kit, game.id, after_ns from reaction "
             "join main.game on game.id = reaction.game "
             "join who on who.game = game.id and who.seat = reaction.seat "
             "where after_ns is not null and signal != 'picture' order by end_event, round"

@@ -49,7 +49,7 @@ class Data:
                 if any(figures.between(person, other))
             ],
             "meows": figures.calls(person)._asdict(),
-            "reactions": [_reaction(group, times) for group, times in figures.times(person).items()],
+            "reactions": [self.reaction(group, times) for group, times in figures.times(person).items()],
         }
 
     def kind(self, person: str, name: str) -> dict[str, Any]:
@@ -64,6 +64,22 @@ class Data:
                 category: {"best": max(points), "median": median(points) if len(points) >= MANY else None}
                 for category, points in figures.categories(person, name).items()
             },
+        }
+
+    def race(self, group: Group) -> str:
+        """What the times of a group are of, for people: Meow, answer, grab, or the title of a score sheet."""
+        kind = self.figures.kind.get(group.kind)
+        return group.kind if kind is None else kind.title
+
+    def reaction(self, group: Group, times: Times) -> dict[str, Any]:
+        """Reaction times of one group."""
+        return {
+            "kind": group.kind,
+            "title": self.race(group),
+            "signal": group.signal or "unknown",
+            "error": ERRORS[group.error],
+            "kit": group.kit or "unknown",
+            **times._asdict(),
         }
 
     def between(self, person: str, other: str) -> dict[str, Any]:
@@ -128,13 +144,3 @@ class Data:
 
 def _record(record: Record) -> dict[str, Any]:
     return record._asdict() | {"places": {str(place): n for place, n in record.places.items()}}
-
-
-def _reaction(group: Group, times: Times) -> dict[str, Any]:
-    return {
-        "kind": group.kind,
-        "signal": group.signal or "unknown",
-        "error": ERRORS[group.error],
-        "kit": group.kit or "unknown",
-        **times._asdict(),
-    }

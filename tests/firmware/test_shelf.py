@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.game import NoOptions
+from engine.play import undo
 from engine.rules import Action
+from firmware.cli.stats import of_person
 from firmware.journal import sheets
 from firmware.journal.backup import backup, restore
 from firmware.journal.reader import History
@@ -24,6 +26,7 @@ from firmware.statistics.plain_values import Data
 from firmware.table.playing import begin
 from tests.simulators.rig import Rig
 
+MS = 1_000_000
 GOLF = """title = "Short golf"
 players = [2, 4]
 rounds = 1
@@ -221,6 +224,64 @@ def test_other_texts_are_the_same_sheet_and_other_rules_are_not(tmp_path: Path) 
     with figures(tmp_path) as data:
         kinds = data.person(data.people[0])["kinds"]
     assert sorted((kind["title"], kind["games"]) for kind in kinds) == [("Golf, short", 2), ("Short golf", 1)]
+
+
+def test_parts_of_the_points_are_compared(tmp_path: Path) -> None:
+    text = GOLF.replace("rounds = 1", "rounds = 1\nstart = 10")
+    play(tmp_path, (5, 3), (2, 4), text=text)
+    with figures(tmp_path) as data:
+        kinds = {data.who(one)["name"]: data.person(one)["kinds"] for one in data.people}
+    assert [kind["categories"] for kind in kinds["Ben"]] == [
+        {"start": {"best": 10, "median": None}, "Strokes": {"best": 4, "median": None}}
+    ]
+
+
+DUEL = """title = "Duel"
+players = [3, 3]
+end = "total == 2"
+race = { kind = "signal" }
+"""
+
+
+def duel(folder: Path, *races: dict[int, int], text: str = DUEL, undone: int = 0) -> None:
+    """Ann, Ben and Cy race, by seat the ms after the signal; before the last race as many are taken back."""
+    own(folder, "duel.toml", text)
+    rig = Rig(folder)
+    if not rig.app.table.roster.known:
+        rig.do("people[Ann Ben Cy]")
+    ids = {seat: one.id for seat, one in enumerate(rig.app.table.roster.persons)}
+    begin(rig.app.table, folders.opened(found(folder)["sheet:duel"]), ("P1", "P2", "P3"), NoOptions(), people=ids)
+    for n, race in enumerate(races, 1):
+        for _ in range(undone if n == len(races) else 0):
+            rig.playing.take(undo(rig.playing.play, rig.now_ns))
+        rig.after(500).do("ok")
+        rig.after((rig.state.ask.due_ns - rig.now_ns) // MS + 1)
+        go_ns = rig.state.ask.race.go_ns
+        for seat, ms in race.items():
+            rig.playing.answer(Action(seat, "press", None, go_ns + ms * MS, 100_000))
+        rig.after(2000)
+    assert rig.playing.committed.over
+    rig.close()
+
+
+def test_times_of_races_that_stand_are_kept(tmp_path: Path) -> None:
+    duel(tmp_path, {0: 250, 1: 290}, {0: 199, 1: 300}, {0: 231, 2: 260}, undone=1)
+    with figures(tmp_path) as data:
+        (ann,) = [data.person(one) for one in data.people if data.who(one)["name"] == "Ann"]
+        ((group, times),) = [*data.figures.times(ann["id"]).items()]
+    assert (times.n, times.best_ns, times.best_error_ns, group.signal) == (2, 231 * MS, 100_000, "lamps buzzer")
+    with closing(Pages(tmp_path)) as pages:
+        person, records = str(pages.page(f"/people/{ann['id']}")), str(pages.page("/records"))
+    assert "Duel, lamps buzzer, up to 1 ms" in person and "Duel: lamps buzzer, up to 1 ms" in records
+    assert "Duel (lamps buzzer, up to 1 ms" in of_person(ann)
+
+
+def test_times_of_other_sheets_and_games_are_not_mixed(tmp_path: Path) -> None:
+    duel(tmp_path, {0: 250, 1: 290}, {0: 231, 2: 260})
+    duel(tmp_path, {0: 210, 1: 290}, {0: 240, 2: 260}, text=DUEL + 'win = "-total"')
+    with figures(tmp_path) as data:
+        (ann,) = [data.person(one) for one in data.people if data.who(one)["name"] == "Ann"]
+    assert sorted(each["best_ns"] for each in ann["reactions"]) == [210 * MS, 231 * MS]
 
 
 def test_bg_stats_is_told_what_a_sheet_knows(tmp_path: Path) -> None:
