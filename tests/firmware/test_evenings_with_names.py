@@ -132,7 +132,7 @@ def play(table: AtTheTable, this: Round) -> None:
     table.sees("LAST").looks("last").wait(1600).looks("packing").tap("ok").sees("Empty spaces?")
     for player, many in zip(FOUR, this.empties, strict=True):
         if many:
-            table.tap(player).turn(many - 1)
+            table.tap(player).turn(many - 10)
         else:
             table.hold(player)
     table.looks("empties").tap("ok")

@@ -39,8 +39,11 @@ class CalledRig(Rig):
         self._names = config.names
         super().__init__(state, config)
 
+    def button(self, name: str) -> str:
+        return self._names[int(name[1:]) - 1]
+
     def edge(self, name: str, *, down: bool) -> None:
-        super().edge(self._names[int(name[1:]) - 1], down=down)
+        super().edge(self.button(name), down=down)
 
 
 def called(config: KitConfig, letters: int, **parts: Any) -> KitConfig:

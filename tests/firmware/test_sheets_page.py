@@ -422,7 +422,7 @@ def test_sheets_of_all_concepts_go_through_the_form_unchanged(written: Page) -> 
         sheet = folders.SHIPPED / f"{name}.toml"
         page.locator("#toml").fill(sheet.read_text())
         title = sheet.read_text().partition('title = "')[2].partition('"')[0]
-        page.wait_for_function("title => document.querySelector('#fields input').value === title", arg=title)
+        page.wait_for_function("title => document.querySelector('#fields input')?.value === title", arg=title)
         page.wait_for_function("() => document.querySelector('#wrong p')")
         assert page.locator("#fields :is(input, select, textarea)[disabled]").count() == 0, sheet.stem
         assert file(page) == sheet.read_text()

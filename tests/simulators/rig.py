@@ -279,9 +279,13 @@ class Rig:
             self.down(name).after(60).up(name).after(60)
         return self
 
+    def button(self, name: str) -> str:
+        """The label of the button that whoever plays calls by this name."""
+        return name
+
     def number(self, name: str, number: int) -> "Rig":
         """A number, by a hold or with the fewest presses and steps of the control; few steps are pressed."""
-        seat = self.playing.seating.seat(name)
+        seat = self.playing.seating.seat(self.button(name))
         assert seat is not None
         offer = self.playing.question.count[seat]
         if number == home(offer):
