@@ -545,5 +545,5 @@ def _in_the_air(offer: Offer, *, new_boot: bool) -> bool:
 
 
 def _stale(offer: Offer, *, new_boot: bool) -> bool:
-    """Whether an offer has a time limit, or needs stamps of another boot."""
-    return offer.due_ns is not None or (offer.race and new_boot)
+    """Whether an offer has a time limit, or needs stamps of another boot: those of a race that has begun."""
+    return offer.due_ns is not None or (offer.race and not offer.fresh and new_boot)

@@ -187,12 +187,15 @@ def settled_ns(race: Race, deciding: int, widen_ns: int) -> int:
     return due_ns
 
 
-def offers(race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True) -> tuple[Offer, ...]:
+def offers(
+    race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True, fresh: bool = False
+) -> tuple[Offer, ...]:
     """The offers of a race: a press of each seat that is still out and, once the outcome can be known, the settling.
 
     The kit may bench a seat that is still out. A seat that has pressed takes the press back by holding the button.
+    `fresh`: it has not begun.
     """
-    out = _offers(race.seats, pressed(race), race.benched, press, joins)
+    out = _offers(race.seats, pressed(race), race.benched, press, joins, fresh)
     return against_clock(out, settle, due_ns, joins=True)
 
 
@@ -203,9 +206,10 @@ def _offers(
     benched: tuple[Seat, ...],
     press: str,
     joins: bool,
+    fresh: bool,
 ) -> tuple[Offer, ...]:
     seats = others(runners, there + benched)
-    out = tuple([Offer(seat, press, race=True, joins=joins) for seat in seats])
+    out = tuple([Offer(seat, press, race=True, joins=joins, fresh=fresh) for seat in seats])
     if seats:
         out = (*out, Offer(None, BENCH, options=seats, joins=True, menu=True))
     return (*out, *taking_back(there))

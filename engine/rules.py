@@ -55,6 +55,7 @@ class Offer(NamedTuple):
     step: int = 1  # by which its number is counted; numbers beside the steps are legal, too
     says: Literal["", "words", "seats"] = ""  # what each of its numbers stands for; a seat of -1: nobody
     group: tuple[Seat, ...] = ()  # partners: one of these seats answers for all of them
+    fresh: bool = False  # of a race that has not begun: it needs no earlier stamp
     alone: bool = False  # of the offers with this one is answered, by one seat: it closes the others
 
 
@@ -120,6 +121,7 @@ class RaceBoard(NamedTuple):
     # by the stamps, once they are judged; several: too close to call, or unknown
     in_front: tuple[Seat, ...] = ()
     at_end: tuple[Seat, ...] = ()
+    round: int | None = None  # of which it was; None: of the board's
     overtaken: tuple[Press, ...] = ()  # would have been in front, but came in once another had been named the first
 
     @property

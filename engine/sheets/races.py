@@ -181,7 +181,7 @@ class Running(racing.Running[State]):
     def offers(self, state: State) -> tuple[Offer, ...]:
         begun = bool(self.race.presses) or self.race.go_ns is not None
         due = self.due_ns(race_of(state).kind)
-        out = race.offers(self.race, PRESS, SETTLE, due, joins=begun)
+        out = race.offers(self.race, PRESS, SETTLE, due, joins=begun, fresh=not begun)
         if due is None:
             out = (*out, Offer(None, CLOSE, joins=begun))
         return out if begun else (*out, *ways_out(state))
@@ -402,7 +402,7 @@ def on_board(state: State) -> tuple[RaceBoard | None, dict[str, tuple[Seat, ...]
         return run, marks
     last = {} if race_of(state).kind == "first" or not judged.last else {"last": judged.last}
     first = {"first": judged.first} if judged.first else {}
-    return shown(state, judged.run, "over", judged), {**first, **last, **marks}
+    return shown(state, judged.run, "over", judged)._replace(round=judged.round), {**first, **last, **marks}
 
 
 def told(state: State) -> tuple[Said, ...]:

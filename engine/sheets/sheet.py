@@ -41,9 +41,7 @@ class Ask(Record, forbid_unknown_fields=True):
     words: (
         Annotated[
             tuple[Line, ...],
-            Meta(
-                min_length=1, description=N_("The answers to choose from: in expressions 0, 1, ...")
-            ),
+            Meta(min_length=1, description=N_("The answers to choose from: in expressions 0, 1, ...")),
         ]
         | None
     ) = None
@@ -142,11 +140,7 @@ class Sheet(Record, forbid_unknown_fields=True):
     ] = field(default_factory=dict)
     steps: Annotated[
         dict[Name, dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,9}\Z")], Whole]],
-        Meta(
-            description=N_(
-                "Steps, a line each: 5 = 2. An expression reads them with steps(fee, x)"
-            )
-        ),
+        Meta(description=N_("Steps, a line each: 5 = 2. An expression reads them with steps(fee, x)")),
     ] = field(default_factory=dict)
     check: Annotated[
         Reckoned | tuple[str | Check, ...], Meta(description=N_("What must hold of the answers of a round"))

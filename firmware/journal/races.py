@@ -58,7 +58,7 @@ def finishes(history: History, row: GameRow, replay: Replay) -> tuple[Finish, ..
         known = {button: source for button, source in sources.items() if source is not None}
         proof = race_evidence.of(then, known, at_table(then.players, named))
         assert proof is not None
-        finished.append(Finish(then.board.round, race not in standing, proof))
+        finished.append(Finish(shown.round or then.board.round, race not in standing, proof))
     return tuple(finished)
 
 
@@ -67,7 +67,10 @@ def _race(board: Board) -> tuple[object, ...] | None:
     if board.race is None or not board.race.judged:
         return None
     first_ns = board.race.presses[0].at_ns
-    return (board.round, *(press._replace(at_ns=press.at_ns - first_ns) for press in board.race.presses))
+    return (
+        board.race.round or board.round,
+        *(press._replace(at_ns=press.at_ns - first_ns) for press in board.race.presses),
+    )
 
 
 def _as_stamped(then: Play, first: Play) -> Play:

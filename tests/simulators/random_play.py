@@ -239,7 +239,8 @@ def in_the_air(play: Play) -> bool:
 
 def lost(play: Play) -> bool:
     """Whether its question is not asked again after a new boot: it hung on stamps."""
-    return any(offer.race or offer.due_ns is not None for offer in play.offers if offer.verb != TIME_UP)
+    waiting = (offer for offer in play.offers if offer.verb != TIME_UP)
+    return any((offer.race and not offer.fresh) or offer.due_ns is not None for offer in waiting)
 
 
 def same(a: Play, b: Play) -> bool:

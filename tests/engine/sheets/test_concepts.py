@@ -560,3 +560,16 @@ def test_a_benched_button_is_not_waited_for_and_the_table_rules_on_it() -> None:
 def test_a_press_sooner_than_anybody_reacts_is_a_jump() -> None:
     table = Table(race("signal", more=', jump = "again"'), 2).say(None, "start").tick().press(1, apart_ms=50)
     assert table.state.ask.phase == "armed"
+
+
+def test_undo_in_a_new_run_goes_back_one_race_and_not_to_the_start() -> None:
+    table = Table(race("first"), 2).press(0).tick().press(1).tick().press(1).tick()
+    table.now_ns = 5 * 10**9  # of another boot
+    table.take(plays.resume(table.play, "another", table.now_ns))
+    assert (table.play.scores, table.undo().play.scores, table.undo().play.scores) == ((1, 2), (1, 1), (1, 0))
+
+
+def test_the_board_says_of_which_round_its_race_was() -> None:
+    table = Table(race("first"), 2).press(0).tick()
+    board = table.play.board
+    assert board.race is not None and (board.round, board.race.round) == (2, 1)
