@@ -55,6 +55,7 @@ class Offer(NamedTuple):
     step: int = 1  # by which its number is counted; numbers beside the steps are legal, too
     says: Literal["", "words", "seats"] = ""  # what each of its numbers stands for; a seat of -1: nobody
     group: tuple[Seat, ...] = ()  # partners: one of these seats answers for all of them
+    out: tuple[Seat, ...] = ()  # of seats that may be named those that play no more: nobody is offered them
     alone: bool = False  # of the offers with this one is answered, by one seat: it closes the others
 
 
