@@ -340,7 +340,7 @@ class Entry(NamedTuple):
 
     seat: Seat | None  # None: the table
     verb: str
-    text: str  # what was asked
+    text: str  # what was asked, with `Who` for seats
     number: int
     low: int
     high: int

@@ -56,6 +56,7 @@ class Offer(NamedTuple):
     says: Literal["", "words", "seats"] = ""  # what each of its numbers stands for; a seat of -1: nobody
     group: tuple[Seat, ...] = ()  # partners: one of these seats answers for all of them
     fresh: bool = False  # of a race that has not begun: it needs no earlier stamp
+    out: tuple[Seat, ...] = ()  # of seats that may be named those that play no more: nobody is offered them
     alone: bool = False  # of the offers with this one is answered, by one seat: it closes the others
 
 

@@ -14,6 +14,7 @@ from engine.sheets.state import (
     Done,
     Failure,
     State,
+    filled,
     first_totals,
     inside,
     limits,
@@ -91,7 +92,7 @@ def _entry(state: State, at: int, holders: Holders) -> Entry:
     low, high = limits(ask, row)
     words = tuple([ask_label(state, ask, holders[0], n) for n in range(low, high + 1)]) if ask.says == "words" else ()
     seat = None if ask.per == "table" else holders[0]
-    text = ask_label(state, ask, holders[0], None)
+    text = filled(ask.title, row, state, names=True)
     number = row[ask.place]
     return Entry(seat, ask.id, text, number, low, high, ask.step, ask.says, words, holders if len(holders) > 1 else ())
 

@@ -91,6 +91,8 @@ class Numbers(Question):
             seat = self.seats[0]
             limits = self.low[seat], self.high[seat]
             offer = Offer(None, ask.id, *limits, (), self.prefill[seat], step=ask.step, says=ask.says)
+            if state.out and ask.kind == "seat":
+                offer = only_inside(offer, state)
             out: tuple[Offer, ...] = (offer,)
         else:
             out = each_seat(
@@ -133,6 +135,15 @@ class Numbers(Question):
             title = filled(ask.title, rows(state).rows[self.seats[0]], state, names=True)
         lit = self.seats[:1] if ask.per in ("turn", "race") else ()
         return standing(state, anyway=self.anyway)._replace(title=title, lit=lit, before=earlier(state, self))
+
+
+def only_inside(offer: Offer, state: State) -> Offer:
+    """A seat to be named: none that is out, as long as any is in."""
+    inside_ = inside(state)
+    named = offer.prefill
+    if named is not None and named >= 0 and named not in inside_:
+        named = inside_[0]
+    return offer._replace(prefill=named, out=tuple([seat for seat in state.seats if seat not in inside_]))
 
 
 @lru_cache(maxsize=4096)

@@ -255,4 +255,6 @@ def offer_as_json(offer: Offer) -> dict[str, Any]:
         written["says"] = offer.says
     if offer.group:
         written["group"] = list(offer.group)
+    if offer.out:
+        written["out"] = list(offer.out)
     return written

@@ -40,7 +40,7 @@ def flashes(shown: Iterable[tuple[int, str]]) -> list[Flash]:
 def question(top: Overlay | Playing, players: Sequence[str]) -> str:
     """The question and the names of those asked; empty where there is none."""
     if isinstance(top, Playing):
-        return f"{screens.title(top.committed)} {_named(top.still_asked, players)}"
+        return f"{screens.title(top.committed, tuple(players))} {_named(top.still_asked, players)}"
     return longest(top.heading()) if isinstance(top, Listing) else ""
 
 

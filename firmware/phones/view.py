@@ -81,6 +81,8 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool
     """
     asked = question.of(play.offers)
     text = translated(play.rules.label(play.state, offer, None))
+    if not (offer.menu or offer.hold):
+        text = screens.own_title(play, tuple(names)) or text
     data: Ask = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
     data["does"] = _does(play, offer)
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
@@ -102,12 +104,15 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool
 
 
 def words(play: Play, offer: Offer, names: Sequence[str]) -> list[str]:
-    """What the numbers of an offer stand for, from the lowest on; nothing where they are numbers."""
+    """What the numbers of an offer stand for, from the lowest on; nothing where they are numbers.
+
+    One that nobody is offered has an empty word.
+    """
     if not offer.says or offer.low is None or offer.high is None:
         return []
     numbers = range(offer.low, offer.high + 1)
     if offer.says == "seats":
-        return [names[n] if n >= 0 else _("Nobody") for n in numbers]
+        return ["" if n in offer.out else names[n] if n >= 0 else _("Nobody") for n in numbers]
     return [translated(play.rules.label(play.state, offer, n)) for n in numbers]
 
 
@@ -126,7 +131,7 @@ def known(play: Play, names: Sequence[str]) -> list[Answered]:
     found = dict[str, Answered]()
     for one in () if play.over or play.rules.answered is None else play.rules.answered(play.state):
         said = (list(_columns(one)), entry_words(one, names))
-        ask = found.setdefault(one.verb, {"text": translated(one.text), "said": []})
+        ask = found.setdefault(one.verb, {"text": screens.named(one.text, names), "said": []})
         ask["said"] = [*ask["said"], said]
     return list(found.values())
 
@@ -167,7 +172,7 @@ def _entered(entry: Entry, names: Sequence[str]) -> EnteredNumber:
         "seat": entry.seat,
         "verb": entry.verb,
         "who": " + ".join(names[n] for n in _columns(entry)),
-        "text": translated(entry.text),
+        "text": screens.named(entry.text, names),
         "value": entry.number,
         "low": entry.low,
         "high": entry.high,
@@ -251,9 +256,13 @@ def question_of(play: Play, names: Sequence[str]) -> str:
     if len(alone) > len(set(alone)):  # several boxes of a seat
         return _("{name}: which one?", name=names[alone[0] or 0])
     if asked.control is not None or asked.count or offer is None:
-        return screens.title(play)
-    instructs = asked.kind is Kind.TAP and not (face.big or face.title or face.buttons)
-    return screens.title(play) if instructs or play.rules.label(play.state, offer, None).endswith("?") else ""
+        return screens.title(play, tuple(names))
+    instructs = asked.kind is Kind.TAP and not (face.big or face.title or face.times or face.buttons)
+    return (
+        screens.title(play, tuple(names))
+        if instructs or play.rules.label(play.state, offer, None).endswith("?")
+        else ""
+    )
 
 
 def result(play: Play, names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from engine.play import Fact, Play
 from engine.rules import Action, Offer, Refused, Seat
 from engine.words import N_
 from firmware.output import race_evidence, screens, sounds
-from firmware.output.screens.canvas import Text
+from firmware.output.screens.canvas import Text, letters_beside, wrapped
 from firmware.output.screens.common import message, turn
 from firmware.output.screens.evidence import NAME_LETTERS
 from firmware.output.screens.evidence import draw as draw_evidence
@@ -48,14 +48,14 @@ class Back(OverGame):
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.committed
         redo = "" if play.future is None else _("redo: {what}", what=translated(play.future.event.label))
-        where = screens.title(play)
+        where, room = screens.title(play, self.game.names), letters_beside(_("BACK"))
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
             _("BACK"),
             describe(play, self.game.names),
             (redo, _("hold OK: go on")),
             keys,
-            right=(_("now: {where}", where=where), where) if where else "",
+            right=(_("now: {where}", where=where), where, *wrapped(where, 1, width=room)) if where else "",
         )
 
 

@@ -115,7 +115,7 @@ class Resume(Overlay):
             "  ".join(f"{name} {score}" for name, score in zip(names, play.scores, strict=True))
             for names in dict.fromkeys((called, play.players))
         )
-        lines = (_("round {round}", round=board.round), (*scores, " ".join(map(str, play.scores))))
+        lines = (_("round {round}", round=board.round), (*scores, " ".join(map(str, play.scores)), ""))
         headline, keys = (_("THE END"), _("OK: look")) if play.over else (_("GO ON?"), _("OK: go on"))
         return message(
             translated(play.rules.title), headline, lines, (_("{turn}: back", turn=turn(self.table.knob)), keys)

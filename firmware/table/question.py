@@ -180,7 +180,7 @@ def chosen(question: Asked, entry: Entry) -> Value:
 
 def place(offer: Offer, entry: Entry) -> int:
     """Which of its choices the control stands at."""
-    first = 0 if offer.options or offer.prefill is None else offer.prefill - (offer.low or 0)
+    first = 0 if offer.options or offer.prefill is None else choices(offer).index(offer.prefill)
     return entry.values.get(None, first)
 
 
@@ -195,7 +195,7 @@ def choices(offer: Offer) -> tuple[Any, ...]:
     if offer.options or not offer.says:
         return offer.options
     assert offer.low is not None and offer.high is not None
-    return tuple(range(offer.low, offer.high + 1))
+    return tuple([number for number in range(offer.low, offer.high + 1) if number not in offer.out])
 
 
 def holder(offer: Offer) -> Seat:

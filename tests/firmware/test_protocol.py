@@ -215,6 +215,7 @@ def test_the_board_names_every_part_of_the_race(driver: Driver) -> None:
         "band_ns": 0,
         "in_front": [],
         "at_end": [],
+        "round": None,
         "overtaken": [],
     }
 

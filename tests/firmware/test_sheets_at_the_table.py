@@ -13,12 +13,16 @@ from engine.sheets.reading import read
 from engine.sheets.rules import rules
 from firmware.journal.sheet import standing
 from firmware.output import screens
+from firmware.output.screens.canvas import texts
 from firmware.table.playing import begin
 from tests.engine.sheets import plays_of_boards, plays_of_cards, plays_of_tricks
+from tests.engine.sheets.shelf import sheet
 from tests.engine.sheets.table import Table
 from tests.firmware.outcomes import outcomes
 from tests.simulators.press_count import CountingRig
 from tests.simulators.reading import text
+from tests.simulators.rig import Rig
+from tests.simulators.undoing import SIX
 
 SHELF = Path(firmware.__file__).with_name("shelf")
 # sheets with a number of many steps that everybody enters
@@ -35,6 +39,7 @@ MOST = 24  # presses and steps of the control for four numbers and OK
 WON = "P1 P2 P3! P4! ok P1 P2 P3! P4! ok"  # bids of 1 1 0 0 in the first round of Wizard, and two tricks
 HEARTS = "P1! P2=8 P3=5 P4=12 ok"
 CARDS = "sheet[tichu 4] ok P3 ok ok"
+DICE = f"sheet[liars_dice 3]{' P1 ok' * 5}"
 
 
 def text_of(name: str) -> str:
@@ -79,6 +84,9 @@ EVENINGS = {
     "a word is chosen by the own button": ("sheet[tichu 4] P1 P2*2", "Tichu | Grand"),
     "after the last comes the first": ("sheet[tichu 4] P1*3 P2", "playing.entry.values", {0: 0, 1: 1}),
     "the own button names its seat": ("sheet[tichu 4] ok P3", "P3"),
+    "who is out is not named": (f"{DICE} turn-1", "playing.question.named", (1, 2)),
+    "nor lit": (DICE, "lit", {"P2", "P3"}),
+    "nor chosen by steps": (f"{DICE} turn-1 ok", "scores", (0, 5, 4)),
     "it is confirmed by OK": ("sheet[tichu 4] ok P3 P1 P2 ok", "state.values.0.3", 1),
     "the control names nobody": ("sheet[skat_list 3] P2 turn+2 ok", "state.round.number", 2),
     # partners
@@ -97,6 +105,7 @@ EVENINGS = {
     "what is wrong stands above": (f"sheet[wizard 4] {WON}", "Tricks must add up to 1"),
     "the old numbers stand, to be put right": (f"sheet[wizard 4] {WON} P2! ok", "scores", (30, -10, 20, 20)),
     "a long number is picked first": (f"sheet[hearts 4] {HEARTS} P2 turn+1 ok", "scores", (0, 9, 5, 12)),
+    "a long question is cut beside another text": ("sheet[darts_501 2] ok!", "Three darts (no.."),
     "the way out is said once it is there": (f"sheet[wizard 4] {WON} ok", "Count it anyway: hold OK"),
     "and found there": (f"sheet[wizard 4] {WON} ok menu[Count it anyway]", "state.round.number", 2),
     # clocks and races
@@ -106,6 +115,28 @@ EVENINGS = {
 }
 
 test_an_evening = outcomes(EVENINGS)
+
+
+@pytest.mark.parametrize(
+    ("keys", "players", "keys_pressed", "shown"),
+    [
+        ('start = -150\nask = [{ id = "a", high = 300 }]', 6, "P1", ("10", "-140", "-150")),
+        ('start = -12345\nask = [{ id = "a" }]', 4, "P1", ("10", "-12335", "-12345")),
+        ('start = -1694\nask = [{ id = "a", per = "any" }]', 6, "", ("-1694",)),
+        ('start = -12345\nask = [{ id = "a", per = "turn" }]', 6, "", ("P2-12345",)),
+        ('start = -123456\nask = [{ id = "a", per = "any" }]', 6, "", ("..",)),
+        ('ask = [{ id = "a", words = ["Low", "Garde contre", "Garde sans"] }]', 4, "P1 P2*2", ("Gardee", "Gardes")),
+    ],
+    ids=["of six", "of many digits", "beside names", "of all", "no room", "words"],
+)
+def test_what_is_too_long_for_its_place_is_no_other_number(
+    keys: str, players: int, keys_pressed: str, shown: tuple[str, ...], tmp_path: Path
+) -> None:
+    rig = Rig(tmp_path, SIX)
+    begin(rig.app.table, rules("sheet:test", read(sheet(f"[2, {players}]", keys))), SIX.names[:players], NoOptions())
+    rig.playing.sit({0: rig.app.table.people.add("Maximiliane")})
+    rig.after(1000).do(keys_pressed)
+    assert set(shown) <= set(texts(rig.playing.picture(rig.now_ns)))
 
 
 def test_four_plain_numbers_cost_few_presses(tmp_path: Path) -> None:

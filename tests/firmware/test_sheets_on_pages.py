@@ -48,6 +48,32 @@ def test_words_and_seats_are_answered_by_their_names(rig: Rig) -> None:
     assert (ask(phone, "value")["words"], rig.playing.play.state.values[0][2]) == ([], 1)
 
 
+def test_who_is_out_is_not_to_be_named(rig: Rig) -> None:
+    phone = Phone(rig).say(table=True)
+    asks = 'ask = [{ id = "a", kind = "seat", per = "table", low = 0 }]'
+    on(rig, sheet("[3, 3]", asks, 'out = "a == seat"'), 3, (None, "a", 0))
+    assert (ask(phone, "a")["words"], ask(phone, "a")["prefill"]) == (["", "P2", "P3"], 1)
+
+
+def test_a_question_has_the_names_of_people(rig: Rig) -> None:
+    phone = Phone(rig).say(table=True)
+    asks = 'ask = [{ id = "a", kind = "seat", per = "table" }, { id = "b", title = "{a}: won?", per = "table" }]'
+    on(rig, sheet("[2, 2]", asks), 2, (None, "a", 1))
+    rig.playing.sit({1: rig.app.table.people.add("Anna")})
+    rig.after(0)
+    assert (phone.news["game"]["asked"], phone.news["game"]["said"], ask(phone, "b")["text"]) == (
+        "Anna: won?",
+        [],
+        "Anna: won?",
+    )
+
+
+def test_a_chess_clock_says_whose_turn_it_is(rig: Rig) -> None:
+    phone = Phone(rig)
+    on(rig, sheet("[2, 2]", 'clock = { kind = "chess", minutes = 5 }'), 2)
+    assert phone.news["game"]["asked"] == "P1: press when done"
+
+
 def test_either_partner_answers_for_both_and_both_see_it(rig: Rig) -> None:
     one, third, other = (Phone(rig, button) for button in ("P1", "P2", "P3"))
     on(rig, TICHU, 4, *[(n, "call", 0) for n in range(4)], (None, "out_first", 0), (None, "double", 0))

@@ -100,6 +100,8 @@ class People:
                 self.count(mode)
             case Kind.CHOOSE | Kind.NUMBER:
                 self.choose(mode)
+            case Kind.PICK:
+                self.pick_one(mode)
             case Kind.TAP:
                 self.tap(mode)
             case Kind.CONFIRM:
@@ -213,7 +215,7 @@ class People:
         self.press(name, ms=700 if value == mode.question.count[seat].low else 90)
         now = mode.entry.values.get(seat, prefill)
         if now is not None and now != value:
-            self.turn(now - value, knob=False)
+            self.turn((now - value) // mode.question.count[seat].step, knob=False)
 
     def choose(self, mode: Playing) -> None:
         """One of the options, or a number, by the control or one's own button; OK takes it."""
@@ -229,6 +231,16 @@ class People:
             assert offer.low is not None and offer.high is not None
             self.turn(int((offer.high - offer.low + 1) * dice.random() ** LOW))
         if mode is self.rig.app.table.top and q is mode.question:
+            self.rig.ok()
+
+    def pick_one(self, mode: Playing) -> None:
+        """One of several questions: by a seat's own press, or by steps and OK."""
+        names = self.names(mode, list(mode.question.seats))
+        if names and self.dice.random() < 0.7:
+            self.press(self.dice.choice(names))
+        else:
+            self.turn(self.dice.randint(1, len(mode.question.picks)), knob=True)
+        if mode is self.rig.app.table.top and mode.question.kind is Kind.PICK:
             self.rig.ok()
 
     def tap(self, mode: Playing) -> None:

@@ -1,5 +1,6 @@
 """Pictures of 128x64 pixels from the state of a game: pure functions, one file for each game with its own pictures."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -7,7 +8,7 @@ from importlib.util import find_spec
 from PIL import Image
 
 from engine import games
-from engine.face import USUAL
+from engine.face import USUAL, Who
 from engine.game import Over
 from engine.play import Play
 from engine.rules import Board, Seat
@@ -18,7 +19,7 @@ from firmware.output.screens.face import Drawings
 from firmware.output.screens.font import SIZES, font
 from firmware.table import question
 from firmware.table.question import EMPTY, Entry
-from firmware.translation import _
+from firmware.translation import _, translated
 
 
 @cache
@@ -104,6 +105,25 @@ def in_words(board: Board) -> str:
     return _("round {round} of {rounds}", round=board.round, rounds=board.rounds)
 
 
-def title(play: Play) -> str:
+def title(play: Play, names: tuple[str, ...] = ()) -> str:
     """The question that is open, in words; empty where there is none."""
-    return View(play, question.of(play.offers), EMPTY, 0, knob=True).title
+    return own_title(play, names) or View(play, question.of(play.offers), EMPTY, 0, knob=True).title
+
+
+def own_title(play: Play, names: tuple[str, ...] = ()) -> str:
+    """The same with names, where the question names players instead of its label."""
+    if play.over:
+        return ""
+    view = View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
+    return longest(face.own_title(view, play.rules.face(play.state)))
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """A text of the rules, with names for the seats in it."""
+
+    def value(one: object) -> object:
+        if isinstance(one, Who):
+            return one.between.join(names[seat] for seat in one)
+        return translated(one) if isinstance(one, str) else one
+
+    return translated(text, value)

@@ -302,11 +302,20 @@ def lasting(picture: Image.Image) -> tuple[str, ...]:
     return stays
 
 
-def wrapped(text: Text, most: int, size: str = SMALL) -> list[str]:
-    """A text in lines over the whole width, at most so many; the first of several that fits, else the last, cut."""
+def letters_beside(text: str) -> int:
+    """How many small letters there is room for in a row, beside a text and a gap."""
+    return WIDTH_PX // font(SMALL).width_px - len(text) - 1
+
+
+def wrapped(text: Text, most: int, size: str = SMALL, width: int = 0) -> list[str]:
+    """A text in lines, at most so many; the first of several that fits, else the last, cut.
+
+    `width`: of the lines, in letters; else they are as wide as the display.
+    """
+    width = width or WIDTH_PX // font(size).width_px
     lines: list[str] = []
     for one in (text,) if isinstance(text, str) else text:
-        lines = textwrap.wrap(one, WIDTH_PX // font(size).width_px, max_lines=most, placeholder="..")
+        lines = textwrap.wrap(one, width, max_lines=most, placeholder="..")
         if not lines or not lines[-1].endswith("..") or one.endswith(".."):
             break
     return lines

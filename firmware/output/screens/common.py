@@ -52,8 +52,9 @@ IN_A_ROW = 4  # columns of seats; more seats stand in two rows
 TITLE_PX = 12  # the height of a title
 MIN_PX = font(NARROW).cap_px  # of a value
 SMALL_PX = font(SMALL).width_px
-MAX_LABEL = 4  # characters of a button's label
+MAX_LABEL, LEAST_LABEL = 4, 2  # characters of a button's label
 NAME_PX = 9  # the height of a name below a label
+LEFT_OUT = ".."  # instead of a number that has no room
 BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
 
@@ -479,7 +480,9 @@ def totals_below(view: View, seats: Iterable[Seat]) -> list[Text]:
     """The totals of these seats, or those that they will have."""
     becomes = view.becomes
     return [
-        f"={view.play.scores[seat]}" if becomes[seat] is None else (f"> {becomes[seat]}", f">{becomes[seat]}")
+        (f"={view.play.scores[seat]}", f"{view.play.scores[seat]}")
+        if becomes[seat] is None
+        else (f"> {becomes[seat]}", f">{becomes[seat]}", f"{becomes[seat]}")
         for seat in seats
     ]
 
@@ -520,11 +523,16 @@ def blocks(
     """Two rows of them: the name, below it one of the small lines, beside them a large value."""
     columns = -(-len(values) // 2)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
-    called = [name(MAX_LABEL) for name in names]
     room = width // 2
     small = [next((text for line in reversed(below) if (text := line[n])), "") for n in range(len(values))]
     foot = [short_enough(text, room) for text in small]
-    wide = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
+    called, wide = [""] * len(names), 0
+    needs = max((width_px(value, THINNEST) for value in values if value[-1:].isdigit()), default=0)
+    for most in range(MAX_LABEL, LEAST_LABEL - 1, -1):  # names stand back for numbers
+        called = [name(most) for name in names]
+        wide = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
+        if needs <= width - wide - 2:
+            break
     texts = cut_to([*values], (width - wide - 2) // font(THINNEST).width_px)
     size = common_size(texts, width - wide - 2, max(MIN_PX, height - 3))
     for n, value in enumerate(texts):
@@ -536,15 +544,21 @@ def blocks(
 
 
 def short_enough(text: Text, width: int) -> str:
-    """The first of several small texts that fits, cut if need be."""
-    return cut(fit(text, width - 1, SMALL), width - 1)
+    """The first of several small texts that fits; else a word is cut, and a number left out: cut it is another one."""
+    one = fit(text, width - 1, SMALL)
+    short = cut(one, width - 1)
+    return short if short == one or not one[-1].isdigit() else ""
 
 
 def cut_to(texts: Sequence[str], most: int) -> list[str]:
-    """Texts in so many characters at most; of two that would look the same the last letter is kept, too."""
+    """Texts in so many characters at most; of two that would look the same the last letter is kept, too.
+
+    A number that is too long is left out: cut it is another one.
+    """
+    texts = [LEFT_OUT if len(text) > most and text[-1].isdigit() else text for text in texts]
     short = [text[:most] for text in texts]
     return [
-        text
+        short[n]
         if len(text) <= most or all(other == text or one != short[n] for one, other in zip(short, texts, strict=True))
         else text[: most - 1] + text[-1]
         for n, text in enumerate(texts)
@@ -601,11 +615,12 @@ def totals(canvas: Canvas, view: View, room: int, lit: Iterable[Seat] = ()) -> i
         seat = seats[0]
         many = becomes[seat] if view.question.control is not None else None
         total = _("out") if seat in view.face.out else f">{many}" if many is not None else str(view.play.scores[seat])
-        text = f"{view.side(seats, max(2, width // SMALL_PX - len(total) - 1))} {total}"
+        name = view.side(seats, max(LEAST_LABEL, width // SMALL_PX - len(total) - 1))
+        text = short_enough((f"{name} {total}", f"{name}{total}", total), width - 1)
         on = any(one in lit for one in seats)
         if on:
             canvas.box(x, y, width - 1, LINE_PX)
-        canvas.centre(x, width - 1, y, cut(text, width - 2), invert=on)
+        canvas.centre(x, width - 1, y, text, invert=on)
     return FOOT_PX - LINE_PX * rows
 
 

@@ -77,11 +77,18 @@ def sentences(view: View, face: Face) -> list[Text]:
     """What a face says besides the question's label, for whoever sees no picture: no clock, and no key that answers."""
     kind = view.question.kind
     big = "" if kind is Kind.CHOOSE else face.big  # there it stands for a moment, and beside it for good
-    instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT) or face.buttons  # else a press answers
+    instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT) or face.buttons or face.times  # else a press answers
     out = N_("out: {names}", names=Who(face.out)) if face.out else ""
-    each = (big, face.title, *face.lines, face.wrong, out, face.press if instructs else "")
+    title = "" if own_title(view, face) else face.title  # it is the question
+    each = (big, title, *face.lines, face.wrong, out, face.press if instructs else "")
     texts = [shown(view, said) for said in each if not _runs(said)]
     return [text for text in texts if text]
+
+
+def own_title(view: View, face: Face) -> Text:
+    """The title that stands instead of the question's label, not above values."""
+    instead = not (face.values or face.times or face.big or face.buttons)
+    return shown(view, face.title) if face.title and instead else ""
 
 
 def _runs(said: object) -> bool:

@@ -213,6 +213,7 @@ function few(ask, sent) {
   const words = ask.words || [];
   const row = element("div", words.some((text) => text.length > LETTERS) ? "options picks" : "few picks");
   for (let value = ask.low; value <= ask.high; value++) {
+    if (words[value - ask.low] === "") continue; // who is out
     const key = press(ask, value, words.length ? words[value - ask.low] : `${value}`);
     const chosen = Boolean(sent) && sent[1] === value;
     key.classList.toggle("sent", chosen);
