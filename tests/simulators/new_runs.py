@@ -21,7 +21,9 @@ from engine.moved_stamps import LIMITS, STAMPS, moved
 from engine.play import Fact, Play
 from engine.racing import Running
 from engine.rules import TAKE_BACK, Action, Press, Refused
+from engine.sheets.races import Waiting
 from firmware.random_play import Stranger, answered
+from tests.simulators.every_game import add_game, rules_of
 from tests.simulators.players import Game, named, random_game, random_options
 from tests.simulators.random_play import in_the_air
 
@@ -122,7 +124,7 @@ def begins_again(play: Play, run: Run) -> bool:
         return False
     if isinstance(ask(play), Running):
         return run.boot is not None or any(offer.due_ns is not None for offer in play.offers)
-    return isinstance(ask(play), Armed | Countdown)
+    return isinstance(ask(play), Armed | Countdown | Waiting)
 
 
 def base(play: Play, run: Run, *, whole: bool = False) -> Play:
@@ -231,7 +233,7 @@ def timed(rules: Rules[Any, Any], dice: Random, *, programs: bool = True) -> Any
 
 def checked_game(name: str, seed: int, every: int = 1) -> Cells:
     """The same in a random game against the clock. Fails with the game, the seed and the options."""
-    rules, dice = games.rules(name), Random(seed)
+    rules, dice = rules_of(name), Random(seed)
     options, players = timed(rules, dice), dice.randint(*rules.seats)
     with named(rules, seed, players, options):
         return checked_runs(random_game(rules, players, options, seed), seed, every)
@@ -244,7 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description="Start the program again after every answer of random games, and check what is left.",
     )
     parser.add_argument("--games", type=int, default=20, metavar="N", help="number of games of each kind (default 20)")
-    parser.add_argument("--game", choices=games.names(), help="play only this game")
+    add_game(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first game (default 0)")
     asked = parser.parse_args(arguments)
     print(f"{'game':<22}{'games':>8}{'cells':>8}{'restarts':>10}")

@@ -21,8 +21,9 @@ from firmware.phones.link import Link
 from firmware.table import app
 from firmware.table.app import FromPhone
 from firmware.table.playing import Playing
+from tests.simulators.every_game import rules_of
 from tests.simulators.phone import let_in
-from tests.simulators.rig import Rig
+from tests.simulators.rig import FOUR, Rig
 
 KILLS = 0.004  # of all things that happen
 GAMES = {"pack_and_stack": 4, "cat_pageant": 3, "pack_the_essentials": 4, "if_it_fits": 3}
@@ -75,23 +76,24 @@ class Sender:
 class Evening:
     """One random game with phones; `play` lets so many things happen."""
 
-    def __init__(self, folder: Path, seed: int, found: Found) -> None:
+    def __init__(self, folder: Path, seed: int, found: Found, name: str | None = None) -> None:
         self.dice, self.found, self.seed = Random(seed), found, seed
-        self.name = self.dice.choice(sorted(GAMES))
+        self.name = self.dice.choice(sorted(GAMES)) if name is None else name
+        rules = rules_of(self.name)
         app.__dict__["Journal"] = LazyJournal
         try:
             self.rig = Rig(folder, seed=seed)
         finally:
             app.__dict__["Journal"] = Journal
         self.folder = folder
-        self.players = GAMES[self.name]
+        self.players = GAMES.get(self.name, min(len(FOUR), rules.seats[1]))
         self.entered: Counter[str] = Counter()  # answers, by nonce, of the journal as it is
         self.unsaved: list[str] = []  # nonces that are not on the disk yet
         self.done: set[str] = set()  # nonces that were acknowledged
         self.on_disk: dict[Seat, Sent] = {}  # the numbers that stand there
         self.kept_on_disk: dict[Seat, tuple[Kept, ...]] = {}  # what was answered early
         self.watch()
-        self.rig.do(f"game[{self.name} {self.players}]")
+        self.rig.do(f"{'sheet' if rules.text else 'game'}[{rules.title if rules.text else self.name} {self.players}]")
         self.commit()
         buttons = [f"P{n + 1}" for n in range(self.players)]
         self.phones = [Sender(self.joined(), tuple(buttons[n :: self.players - 1])) for n in range(self.players - 1)]
@@ -345,8 +347,8 @@ def counted(found: Found, sent: Mapping[Seat, Sent], actions: list[Action]) -> N
             found.lost.append(f"seat {action.seat} sent {number.value}, counted was {action.value}")
 
 
-def evenings(folder: Path, cuts: int, seed: int) -> Found:
-    """Random evenings until so many things have gone wrong on the way."""
+def evenings(folder: Path, cuts: int, seed: int, name: str | None = None) -> Found:
+    """Random evenings of a game, or of any, until so many things have gone wrong on the way."""
     found = Found()
     answer_all = Playing.answer_all
 
@@ -361,6 +363,6 @@ def evenings(folder: Path, cuts: int, seed: int) -> Found:
         number = 0
         while found.cuts < cuts:
             place = folder / str(number)
-            Evening(place, seed + number, found).play(2000)
+            Evening(place, seed + number, found, name).play(2000)
             number += 1
     return found
