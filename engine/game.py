@@ -263,11 +263,47 @@ class Entered(Event[S]):
         return ask.entered(state, self.seat, self.number)
 
 
-class Count(Question[S]):
-    """Seats enter a number each, at once and in any order; all of it is one step."""
+class Several(Question[S]):
+    """Several seats answer with a number, at once and in any order; all of it is one step."""
 
     numbers: tuple[int | None, ...]  # by seat; None until it has answered
-    seats: tuple[Seat, ...]  # who is asked
+    seats: tuple[Seat, ...]  # who is asked, in order
+
+    @property
+    def missing(self) -> tuple[Seat, ...]:
+        """The seats that have not answered."""
+        numbers = self.numbers
+        return tuple([seat for seat in self.seats if numbers[seat] is None])
+
+    def waits(self, beside: Seat | None = None) -> bool:
+        """Whether a seat has not answered, beside this one."""
+        numbers = self.numbers
+        for seat in self.seats:  # noqa: SIM110 (`any` takes twice as long)
+            if numbers[seat] is None and seat != beside:
+                return True
+        return False
+
+    def turn(self, state: S) -> tuple[Seat, ...]:
+        return self.missing
+
+    def plus(self, number: int, *seats: Seat) -> Self:
+        """The question with the number of one more seat, or of several that hold it together."""
+        numbers = list(self.numbers)
+        for seat in seats:
+            numbers[seat] = number
+        return replace(self, numbers=tuple(numbers))
+
+    def under_way(self, state: S) -> S:
+        """The state with this question or, once all have answered, with what follows."""
+        return state.asking(self) if self.waits() else self.done(state)
+
+    def done(self, state: S) -> S:
+        """The state once all have answered: the numbers where they belong, and what is asked next."""
+        return state.asking(self)
+
+
+class Count(Several[S]):
+    """Several seats enter a number of one kind: the same verb, words and event whenever it is asked."""
 
     verb: ClassVar[str]
     text: ClassVar[str]  # its label
@@ -285,18 +321,9 @@ class Count(Question[S]):
         """The question before any answer. Without `seats` everybody is asked; `more` are the question's own fields."""
         return cls((None,) * players, seats or seats_of(players), **more)
 
-    @property
-    def missing(self) -> int:
-        """How many have not answered; a seat that is not asked never has a number."""
-        return self.numbers.count(None) - len(self.numbers) + len(self.seats)
-
     def limits(self, state: S) -> Limits:
         """The numbers that may be entered, the same for all or by seat."""
         return Limits(self.low, self.high, self.prefill)
-
-    def done(self, state: S) -> S:
-        """The state once all have answered: the numbers where they belong, and what is asked next."""
-        return state.asking(self)
 
     def then(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         """Further events once all have answered; `state` is the one after the last number."""
@@ -309,18 +336,13 @@ class Count(Question[S]):
     def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         seat, number = answer.seat, answer.number
         entered: Event[S] = Entered(seat, self.verb, number)
-        if self.missing > 1 or type(self).then is Count.then:
+        if type(self).then is Count.then or self.waits(seat):
             return (entered,)
-        return (entered, *self.plus(seat, number).then(entered.fold(state), answer))
+        return (entered, *self.plus(number, seat).then(entered.fold(state), answer))
 
     def entered(self, state: S, seat: Seat, number: int) -> S:
         """The state with one more number."""
-        ask = self.plus(seat, number)
-        return state.asking(ask) if ask.missing else ask.done(state)
-
-    def plus(self, seat: Seat, number: int) -> Self:
-        """The question with one more number."""
-        return replace(self, numbers=put(self.numbers, seat, number))
+        return self.plus(number, seat).under_way(state)
 
 
 def known(value: T | None) -> T:

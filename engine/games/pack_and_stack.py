@@ -944,8 +944,8 @@ class LeftOver(TrucksKnown, Count[State]):
         now, colour = state.round, self.colour
         if not checked(state):
             return Limits(0, BOXES[colour] - sum(filter(None, self.numbers)), prefill=0)
-        out = [seat in self.seats and number is None for seat, number in enumerate(self.numbers)]
-        low = tuple([least_left(now, seat, colour) if out[seat] else 0 for seat in state.seats])
+        missing = self.missing
+        low = tuple([least_left(now, seat, colour) if seat in missing else 0 for seat in state.seats])
         return Limits(low, tuple([load[colour] or 0 for load in now.loads]), prefill=low)
 
     def done(self, state: State) -> State:

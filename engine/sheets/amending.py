@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.game import Entry, Numbers, Tallied
 from engine.rules import Refused, Seat, put
 from engine.sheets import asking
-from engine.sheets.asking import Boxes, Complete, ask_label, opened
+from engine.sheets.asking import Boxes, ask_label, opened
 from engine.sheets.program import VALUES, Asked
 from engine.sheets.state import (
     Done,
@@ -318,6 +318,4 @@ def with_limits(state: State) -> State:
     if not isinstance(fresh.ask, asking.Numbers):
         return fresh
     numbers = tuple([new if old is None else old for old, new in zip(question.numbers, fresh.ask.numbers, strict=True)])
-    if all(numbers[seat] is not None for seat in fresh.ask.seats):
-        return fresh.asking(Complete(question.at))
-    return fresh.asking(replace(fresh.ask, numbers=numbers))
+    return replace(fresh.ask, numbers=numbers).under_way(fresh)

@@ -8,11 +8,24 @@ from msgspec.structs import replace
 
 from engine import game
 from engine.face import Face, Said
-from engine.game import Answer, of_kind
+from engine.game import Answer, Limits, of_kind
 from engine.rules import Offer, Seat, Shows, Value, each_seat, put
 from engine.sheets.program import SAYS, VALUES, Asked
 from engine.sheets.sheet import Kind
-from engine.sheets.state import Box, State, filled, inside, left, limits, reason, rows, seat_text, side_of, value_or
+from engine.sheets.state import (
+    Box,
+    State,
+    filled,
+    holders,
+    inside,
+    left,
+    limits,
+    reason,
+    rows,
+    seat_text,
+    side_of,
+    value_or,
+)
 from engine.words import N_
 
 FINISH, ANYWAY, NEXT = "finish", "anyway", "next"
@@ -68,15 +81,11 @@ class Question(game.Question[State]):
         return super().label(state, offer, value)
 
 
-class Numbers(Question):
+class Numbers(Question, game.Several[State]):
     """An ask to seats at once, to one seat, or to the table: numbers within limits."""
 
     at: int  # which ask
-    numbers: tuple[int | None, ...]  # by seat; None until it has answered
-    seats: tuple[Seat, ...]  # who is asked
-    low: tuple[int, ...]  # by seat
-    high: tuple[int, ...]
-    prefill: tuple[int | None, ...]
+    limits: Limits
     anyway: bool = False  # the table may close what a check has opened again
 
     def ask(self, state: State) -> Asked:
@@ -87,26 +96,22 @@ class Numbers(Question):
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         ask = self.ask(state)
+        low, high, prefill = self.limits
+        out = each_seat(
+            self.numbers,
+            ask.id,
+            low=low,
+            high=high,
+            prefill=prefill,
+            seats=self.seats,
+            step=ask.step,
+            says=ask.says,
+            teams=state.game.sheet.teams if ask.per == "team" else None,
+            alone=ask.per == "any" and self.at == 0,
+        )
         if ask.per == "table":
-            seat = self.seats[0]
-            limits = self.low[seat], self.high[seat]
-            offer = Offer(None, ask.id, *limits, (), self.prefill[seat], step=ask.step, says=ask.says)
-            if state.out and ask.kind == "seat":
-                offer = only_inside(offer, state)
-            out: tuple[Offer, ...] = (offer,)
-        else:
-            out = each_seat(
-                self.numbers,
-                ask.id,
-                low=self.low,
-                high=self.high,
-                prefill=self.prefill,
-                seats=self.seats,
-                step=ask.step,
-                says=ask.says,
-                teams=state.game.sheet.teams if ask.per == "team" else None,
-                alone=ask.per == "any" and self.at == 0,
-            )
+            offer = of_table(out[0])
+            out = (only_inside(offer, state) if state.out and ask.kind == "seat" else offer,)
         return (*out, *ways_out(state, anyway=self.anyway, final=self.at >= state.game.program.in_round))
 
     def answered(self, state: State, answer: Answer) -> Events:
@@ -122,9 +127,10 @@ class Numbers(Question):
         return ask_label(state, ask, self.seats[0] if offer.seat is None else offer.seat, value)
 
     def turn(self, state: State) -> tuple[Seat, ...]:
-        if self.ask(state).per == "table":
-            return ()
-        return tuple([seat for seat in self.seats if self.numbers[seat] is None])
+        return () if self.ask(state).per == "table" else self.missing
+
+    def done(self, state: State) -> State:
+        return state.asking(Complete(self.at))
 
     def shows(self, state: State) -> Shows:
         return news(state)
@@ -144,6 +150,12 @@ def only_inside(offer: Offer, state: State) -> Offer:
     if named is not None and named >= 0 and named not in inside_:
         named = inside_[0]
     return offer._replace(prefill=named, out=tuple([seat for seat in state.seats if seat not in inside_]))
+
+
+@lru_cache(maxsize=4096)
+def of_table(offer: Offer) -> Offer:
+    """A seat's offer as one of the table."""
+    return offer._replace(seat=None)
 
 
 @lru_cache(maxsize=4096)
@@ -296,7 +308,7 @@ class Answered(Event):
 
     def fold(self, state: State) -> State:
         asked = state.game.program.asks[self.ask]
-        held = self.held(state, asked)
+        held = holders(state, asked, self.seat)
         place = asked.place - VALUES
         values = list(state.values)
         for seat in held:
@@ -310,20 +322,9 @@ class Answered(Event):
             return replace(state, values=tuple(values), full=tuple(full), ask=Complete(self.ask))
         state = replace(state, values=tuple(values))
         count = of_kind(Numbers, question)
-        numbers = count.numbers
-        for seat in held:
-            numbers = put(numbers, seat, self.number)
         if asked.per == "any" and self.ask == 0 and self.seat is not None:
-            state = state.in_round(asked=(self.seat,))
-        elif any(numbers[seat] is None for seat in count.seats):
-            return state.asking(replace(count, numbers=numbers))
-        return state.asking(Complete(self.ask))
-
-    def held(self, state: State, asked: Asked) -> tuple[Seat, ...]:
-        """The seats that hold the answer."""
-        if self.seat is None or asked.per == "table":
-            return state.seats
-        return (self.seat,) if asked.per == "each" else side_of(state, self.seat)
+            return count.done(state.in_round(asked=(self.seat,)))
+        return count.plus(self.number, *held).under_way(state)
 
 
 class Finished(Event):
@@ -401,13 +402,13 @@ def opened(state: State, at: int, again: bool = False) -> State:
     if at < program.in_round and now.idle:
         state = state.in_round(idle=False)
     anyway = again and any(now.failed.count(why) >= TWICE for why in now.failed)
-    return state.asking(Numbers(at, tuple(numbers), tuple(asked), tuple(low), tuple(high), tuple(old), anyway))
+    return state.asking(Numbers(tuple(numbers), tuple(asked), at, Limits(tuple(low), tuple(high), tuple(old)), anyway))
 
 
 @lru_cache
 def usual(at: int, low: int, high: int, prefill: int | None, players: int, seats: tuple[Seat, ...]) -> Numbers:
     """An ask with the same limits for all, before any answer."""
-    return Numbers(at, (None,) * players, seats, (low,) * players, (high,) * players, (prefill,) * players)
+    return Numbers((None,) * players, seats, at, Limits(low, high, prefill))
 
 
 def boxes_opened(state: State, at: int, boxes: tuple[Box, ...] = ()) -> State:
@@ -444,7 +445,6 @@ def with_alone(state: State, ask: Asked, numbers: dict[Seat, int]) -> State:
         return state
     place, values = ask.place - VALUES, list(state.values)
     for seat, number in numbers.items():
-        held = state.seats if ask.per == "table" else (seat,) if ask.per == "each" else side_of(state, seat)
-        for one in held:
+        for one in holders(state, ask, seat):
             values[one] = (*values[one][:place], number, *values[one][place + 1 :])
     return replace(state, values=tuple(values))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine.rules import Seat, put
 from engine.sheets.asking import Boxes, Complete, Numbers, opened
 from engine.sheets.program import VALUES
-from engine.sheets.state import Failure, State, at_end, rows, scored, side_of
+from engine.sheets.state import Failure, State, at_end, holders, rows, scored
 
 
 def preview(state: State, numbers: Mapping[Seat | None, int], verb: str) -> tuple[int | None, ...]:
@@ -24,11 +24,11 @@ def preview(state: State, numbers: Mapping[Seat | None, int], verb: str) -> tupl
     asked = program.asks[at]
     values, held = list(state.values), set[Seat]()
     for by, number in numbers.items():
-        seats = state.seats if by is None else (by,) if asked.per == "each" else side_of(state, by)
+        seats = holders(state, asked, by)
         held |= {*seats}
         for seat in seats:
             values[seat] = put(values[seat], asked.place - VALUES, number)
-    missing = isinstance(ask, Numbers) and any(ask.numbers[seat] is None and seat not in held for seat in ask.seats)
+    missing = isinstance(ask, Numbers) and not held.issuperset(ask.missing)
     if missing and program.over_seats and asked.per != "any":
         return unknown
     then = replace(state, values=tuple(values))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine.rules import put
 from engine.sheets.expressions import LIMIT, Fault
 from engine.sheets.program import VALUES
-from engine.sheets.state import Failure, Fold, State, inside, limits, rows, side_of
+from engine.sheets.state import Failure, Fold, State, holders, inside, limits, rows
 
 WORSE = 0.02  # how often a change is kept that leads away
 
@@ -57,6 +57,6 @@ def changed(state: State, at: int, dice: Random) -> State:
     if dice.random() < 0.5:
         number = min(max(low, table.rows[seat][ask.place] + dice.choice((-2, -1, 1, 2)) * ask.step), high)
     values, place = state.values, ask.place - VALUES
-    for one in state.seats if ask.per == "table" else (seat,) if ask.per == "each" else side_of(state, seat):
+    for one in holders(state, ask, seat):
         values = put(values, one, put(values[one], place, number))
     return replace(state, values=values)

@@ -147,6 +147,13 @@ def side_of(state: State, seat: Seat) -> tuple[Seat, ...]:
     return (seat,) if teams is None else tuple([one for one in state.seats if one % teams == seat % teams])
 
 
+def holders(state: State, ask: Asked, seat: Seat | None) -> tuple[Seat, ...]:
+    """The seats that hold the number with which a seat, or the table, answers an ask."""
+    if seat is None or ask.per == "table":
+        return state.seats
+    return (seat,) if ask.per == "each" else side_of(state, seat)
+
+
 def first_totals(compiled: Program, players: int) -> tuple[int, ...]:
     """The totals before the first round."""
     row: Row = [None, 0, 0, 0, players]

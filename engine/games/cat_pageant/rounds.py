@@ -741,7 +741,7 @@ def closing(state: State, event: Event) -> Events:
     """An event, and the verdict on the pageants that it ends: nobody can show more cats there (R19)."""
     state = event.fold(state)
     ask = state.ask
-    return (event, PageantsClosed(verdict(state))) if isinstance(ask, Show) and not ask.missing else (event,)
+    return (event, PageantsClosed(verdict(state))) if isinstance(ask, Show) and not ask.waits() else (event,)
 
 
 def verdict(state: State) -> tuple[Seat | None, ...]:
