@@ -169,13 +169,12 @@ def _title(file: Path) -> tuple[str, str]:
     try:
         with file.open("rb") as opened_:
             given = opened_.read(LARGEST + 1)
-        text = given.decode("utf-8-sig")
-        found = TITLE.search(text)
-        title = None if found is None else tomllib.loads(found[0].strip()).get("title")
     except OSError as error:
         return stem, error.strerror or str(error)
-    except ValueError:
-        title = None
+    title: object = None
+    with suppress(ValueError):
+        if (found := TITLE.search(given.decode("utf-8-sig"))) is not None:
+            title = tomllib.loads(found[0].strip()).get("title")
     if len(given) > LARGEST or not isinstance(title, str) or not 0 < len(title.strip()) <= LONGEST_TITLE:
         return stem, _first_error(given, file.name)
     return title, ""
