@@ -101,8 +101,7 @@ def play_pack_and_stack(table: Table) -> Told:
         values = ["–"] * len(four)
         for n, (name, spaces) in enumerate(zip(four, empties, strict=True)):
             if spaces:
-                values[n] = "10"
-                table.tap(name).until_reads(" ".join(values)).turn(spaces - 10)
+                table.tap(name).until_reads("10 | Empty spaces?").turn(spaces - 10)
             else:
                 table.hold(name)
             values[n] = str(spaces)
