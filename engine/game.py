@@ -24,6 +24,7 @@ from engine.rules import (
     Offer,
     Press,
     RaceBoard,
+    Says,
     Seat,
     Shows,
     Timed,
@@ -367,7 +368,7 @@ class Entry(NamedTuple):
     low: int
     high: int
     step: int  # this and what follows as in `Offer`
-    says: Literal["", "words", "seats"]
+    says: Says
     words: tuple[str, ...]  # of its numbers, from the lowest on, where it says words
     group: tuple[Seat, ...]
 

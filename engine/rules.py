@@ -26,6 +26,8 @@ SETTLE = "settle"  # the due offer that gives the verdict of a race
 TIME_UP = "time_up"  # the time limit of a question that is no race: its clock stands still while no program runs
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 
+Says: TypeAlias = Literal["", "words", "seats"]  # what a number stands for, if not itself; a seat of -1: nobody
+
 
 class Offer(NamedTuple):
     """One action that is allowed now; anything else is refused.
@@ -53,7 +55,7 @@ class Offer(NamedTuple):
     # full length ends by itself.
     letters: int = 0
     step: int = 1  # by which its number is counted; numbers beside the steps are legal, too
-    says: Literal["", "words", "seats"] = ""  # what each of its numbers stands for; a seat of -1: nobody
+    says: Says = ""  # what each of its numbers stands for
     group: tuple[Seat, ...] = ()  # partners: one of these seats answers for all of them
     fresh: bool = False  # of a race that has not begun: it needs no earlier stamp
     out: tuple[Seat, ...] = ()  # of seats that may be named those that play no more: nobody is offered them
@@ -236,7 +238,7 @@ def each_seat(
     prefill: int | tuple[int | None, ...] | None = None,
     seats: Iterable[Seat] | None = None,
     step: int = 1,
-    says: Literal["", "words", "seats"] = "",
+    says: Says = "",
     teams: int | None = None,
     alone: bool = False,
 ) -> tuple[Offer, ...]:
@@ -260,7 +262,7 @@ def _each_seat(
     prefill: int | tuple[int | None, ...] | None,
     joins: bool,
     step: int,
-    says: Literal["", "words", "seats"],
+    says: Says,
     teams: int | None,
     alone: bool,
 ) -> tuple[Offer, ...]:

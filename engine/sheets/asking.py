@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from msgspec.structs import replace
 
@@ -34,7 +34,6 @@ CUT = 4  # letters of a name that are still of use
 TWICE = 2  # a check that has failed so often may be closed anyway
 
 Events: TypeAlias = tuple[game.Event[Any], ...]
-Says: TypeAlias = Literal["", "words", "seats"]
 
 
 class Event(game.Event[State]):
@@ -76,8 +75,8 @@ class Question(game.Question[State]):
         return ()
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        if offer.verb == FINISH and offer.menu:
-            return N_("Finish the game")
+        if offer.menu and offer.verb in (FINISH, ANYWAY):
+            return N_("Finish the game") if offer.verb == FINISH else N_("Count it anyway")
         return super().label(state, offer, value)
 
 
@@ -123,7 +122,7 @@ class Numbers(Question, game.Several[State]):
     def label(self, state: State, offer: Offer, value: Value) -> str:
         ask = self.ask(state)
         if offer.verb != ask.id:
-            return N_("Count it anyway") if offer.verb == ANYWAY else super().label(state, offer, value)
+            return super().label(state, offer, value)
         return ask_label(state, ask, self.seats[0] if offer.seat is None else offer.seat, value)
 
     def turn(self, state: State) -> tuple[Seat, ...]:
@@ -258,7 +257,7 @@ class Boxes(Question):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.seat is None:
-            return N_("Count it anyway") if offer.verb == ANYWAY else super().label(state, offer, value)
+            return super().label(state, offer, value)
         ask = next(ask for ask in state.game.program.asks if ask.id == offer.verb)
         return ask_label(state, ask, self.seat, value)
 

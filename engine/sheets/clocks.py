@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from engine.face import Face, Kept, Left, Said, Who
 from engine.game import Answer, answers, known
-from engine.rules import Offer, Seat, Shows, Value, put
+from engine.rules import Offer, Seat, Shows, put
 from engine.sheets import asking, races
-from engine.sheets.asking import FINISH, Complete, Event, Events, Question, news, ways_out
+from engine.sheets.asking import Complete, Event, Events, Question, news, ways_out
 from engine.sheets.state import S, State, inside, left, remaining_ns, whose_turn
 from engine.words import N_
 
@@ -34,9 +34,6 @@ class Passing(Question):
     @answers(ASK, N_("Enter results"))
     def begin(self, state: State, answer: Answer) -> Events:
         return (AsksBegun(),)
-
-    def label(self, state: State, offer: Offer, value: Value) -> str:
-        return N_("Finish the game") if offer.verb == FINISH else super().label(state, offer, value)
 
     def face(self, state: State) -> Face:
         ok: Said = "" if state.game.program.per == "clock" else N_("OK: results")

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from engine.rules import Says
 from engine.sheets.expressions import (
     FIRST_FREE,
     SEAT,
@@ -29,7 +30,7 @@ VALUES = TOTAL + 1  # from here on a row has what the state has of a seat
 POINTS, TURNS = VALUES, VALUES + 1
 OWN = {"seat": SEAT, "side": SIDE, "players": PLAYERS, "round": ROUND, "first": FIRST, "placed": PLACED}
 NAMES = {**OWN, "total": TOTAL, "points": POINTS, "turns": TURNS}
-SAYS: Mapping[Kind, Literal["", "words", "seats"]] = {"number": "", "yes": "words", "words": "words", "seat": "seats"}
+SAYS: Mapping[Kind, Says] = {"number": "", "yes": "words", "words": "words", "seat": "seats"}
 OVER_SEATS = re.compile(r"\b(?:sum|others|count|most|least|place)\s*\(")
 GOAL = re.compile(r"\s*total\s*>=\s*([0-9]+)\s*")
 BRACES = re.compile(r"\{([a-z][a-z0-9_]*)\}")
@@ -59,7 +60,7 @@ class Asked(NamedTuple):
     fixed: bool  # anybody may be asked, and the limits are numbers: never skipped
 
     @property
-    def says(self) -> Literal["", "words", "seats"]:
+    def says(self) -> Says:
         """What its numbers stand for, as `Offer` has it."""
         return SAYS[self.kind]
 
