@@ -236,6 +236,39 @@ class Question(Record, Generic[S]):
         return USUAL
 
 
+class Onward(Question[S]):
+    """A plain OK. What is asked next may be answered at once: that answers this first, as a part of the same step.
+
+    Of several plain offers to the table OK takes the last one.
+    """
+
+    def own(self, state: S) -> tuple[Offer, ...]:
+        """What it offers itself."""
+        return self.offered
+
+    def following(self, state: S) -> "tuple[tuple[Event[S], ...], tuple[Offer, ...]]":
+        """The events of a plain OK, and what may be answered at once after them."""
+        return (), ()
+
+    def offers(self, state: S) -> tuple[Offer, ...]:
+        return (*self.own(state), *self.following(state)[1])
+
+    def answered(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
+        events, then = self.following(state)
+        if not any((one.seat, one.verb) == (answer.action.seat, answer.action.verb) for one in then):
+            return super().answered(state, answer)
+        for event in events:
+            state = event.fold(state)
+        return (*events, *state.ask.answered(state, answer))
+
+    def label(self, state: S, offer: Offer, value: Value) -> str:
+        if offer.verb in self.verbs:
+            return super().label(state, offer, value)
+        for event in self.following(state)[0]:
+            state = event.fold(state)
+        return state.ask.label(state, offer, value)
+
+
 class Over(Question[S]):
     """The game is over; nothing more is asked, unless a game overrides this."""
 

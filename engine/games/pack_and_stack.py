@@ -931,6 +931,9 @@ class Area(TrucksKnown, Count[State]):
         return costs(state)
 
 
+NONE_LEFT = Offer(None, "none_left")
+
+
 class LeftOver(TrucksKnown, Count[State]):
     """How many boxes of this colour did these seats leave on the pavement? (R15)"""
 
@@ -948,6 +951,28 @@ class LeftOver(TrucksKnown, Count[State]):
         low = tuple([least_left(now, seat, colour) if seat in missing else 0 for seat in state.seats])
         return Limits(low, tuple([load[colour] or 0 for load in now.loads]), prefill=low)
 
+    def offers(self, state: State) -> tuple[Offer, ...]:
+        """Beside the first of these counts all of them at once, where every box may be on a truck."""
+        out = super().offers(state)
+        return (*out, NONE_LEFT) if self.none_yet(state) else out
+
+    def none_yet(self, state: State) -> bool:
+        """Whether nothing left over is entered yet, and nothing need be."""
+        now = state.round
+        if any(number is not None for boxes in (*now.left, self.numbers) for number in boxes):
+            return False
+        return not checked(state) or all(volume(load) <= capacity(now, seat) for seat, load in enumerate(now.loads))
+
+    @answers("none_left", N_("Nobody has boxes left"))
+    def none_left(self, state: State, answer: Answer) -> Events:
+        """The same events as by 0 for each colour."""
+        events: Events = ()
+        while isinstance(ask := state.ask, LeftOver):
+            for seat in ask.seats:
+                entered = Entered[State](seat, self.verb, 0)
+                state, events = entered.fold(state), (*events, entered)
+        return (*events, *costs(state))
+
     def done(self, state: State) -> State:
         rows = zip(state.round.left, self.numbers, strict=True)
         state = state.in_round(left=tuple([put(boxes, self.colour, number) for boxes, number in rows]))
@@ -962,11 +987,13 @@ class LeftOver(TrucksKnown, Count[State]):
         return super().label(state, offer, value)
 
     def face(self, state: State) -> Face:
+        whether = N_("Boxes left?") if self.none_yet(state) else ""
         if not checked(state):
-            return Face(right=N_("each {n} long", n=LENGTHS[self.colour]))
+            return Face(right=N_("each {n} long", n=LENGTHS[self.colour]), whether=whether)
         loads = [load[self.colour] for load in state.round.loads]
         of = tuple([N_("of {n}", n=n) if seat in self.seats else "" for seat, n in enumerate(loads)])
-        return Face(right=N_("rolled {numbers}", numbers=" ".join(str(loads[seat]) for seat in self.seats)), below=of)
+        numbers = " ".join(str(loads[seat]) for seat in self.seats)
+        return Face(right=N_("rolled {numbers}", numbers=numbers), below=of, whether=whether)
 
 
 def with_costs(state: State, event: Event) -> Events:

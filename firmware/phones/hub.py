@@ -656,6 +656,8 @@ class Phones:
         if phone.role == WATCH:
             return []
         table, offers = phone.role == TABLE, [*view.answerable(game.play)]
+        if game.question.count and not game.none_counted:  # a number stands against it
+            offers = [one for one in offers if one != game.question.ok]
         for seat, play in game.later.items():
             offers += [one for one in view.answerable(play) if one.seat == seat]
         mine = [one for one in offers if view.may(one, seats, table=table, with_phone=with_phone)]

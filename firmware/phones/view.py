@@ -51,7 +51,9 @@ def answerable(play: Play) -> tuple[Offer, ...]:
     return tuple(
         offer
         for offer in play.offers
-        if not (offer.race or offer.kit_only or offer.verb in NEVER) and offer.due_ns is None and offer.example is None
+        if not (offer.race or offer.kit_only or offer.verb in NEVER)
+        and (offer.due_ns, offer.example) == (None, None)
+        and not (question.is_plain(offer) and offer != asked.ok)  # for programs: OK goes further
     )
 
 

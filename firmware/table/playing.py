@@ -609,7 +609,10 @@ class Playing:
     def tap(self, seat: Seat) -> None:
         """A press of a seat's button counts, or goes on to the next word."""
         offer, key = self.question.count[seat], self.question.holder(seat)
-        if self._wrong and long(offer) and self.entry.latest != key:  # the number stands: the control puts it right
+        if self.none_counted:  # there is something: it is counted from now on
+            self.entry = replace(self.entry, latest=key)
+            self.table.sound(sounds.CLICK)
+        elif self._wrong and long(offer) and self.entry.latest != key:  # the number stands: the control puts it right
             self.entry = replace(self.entry, latest=key)
             self.table.sound(sounds.CLICK)
         else:
@@ -740,6 +743,11 @@ class Playing:
         else:
             self._count_for_table(q.control, steps)
 
+    @property
+    def none_counted(self) -> bool:
+        """Whether OK may still say that there is nothing to count."""
+        return question.none_counted(self.question, self.entry)
+
     def choose(self, offer: Offer, down: int) -> None:
         """Step through the options; after the last comes the first."""
         self.entry = Entry({None: (question.place(offer, self.entry) + down) % len(choices(offer))})
@@ -779,7 +787,7 @@ class Playing:
             if not self._evening_shown:
                 self._evening_shown = True
                 self.table.open(self.table.menus.evening(self.table, self.evening))
-        elif q.kind is Kind.COUNT:
+        elif q.kind is Kind.COUNT and not self.none_counted:
             self.enter_counts()
         elif q.kind is Kind.PICK:
             at = self.entry.values.get(None, 0 if q.box is not None else None)

@@ -35,7 +35,7 @@ class Asked(Record):
     release: Mapping[Seat, Offer]
     count: Mapping[Seat, Offer]  # by seat: the number it is asked for
     control: Offer | None  # the one that the control chooses or counts for
-    ok: Offer | None  # the plain question that OK answers
+    ok: Offer | None  # the plain question that OK answers; of several, which programs may answer one by one, the last
     menu: tuple[Offer, ...]  # ways out and side entries
     picks: tuple[Offer, ...] = ()  # of these one is answered; once it is picked, it is counted like any other
 
@@ -130,6 +130,11 @@ def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None)
     return Asked(kind, press, hold, release, count, control, ok, tuple(menu), tuple(picks))
 
 
+def is_plain(offer: Offer) -> bool:
+    """Whether it is a plain question to the table."""
+    return offer.seat is None and offer.low is None and not (offer.options or offer.menu or offer.hold or offer.alone)
+
+
 class Entry(Record):
     """An unfinished entry: shown at once, never journaled, lost at a power cut."""
 
@@ -141,6 +146,11 @@ class Entry(Record):
 
 
 EMPTY = Entry()
+
+
+def none_counted(question: Asked, entry: Entry) -> bool:
+    """Whether OK may still say that there is nothing to count: no number but 0 stands, and nobody has called for one."""
+    return question.kind is Kind.COUNT and question.ok is not None and entry.latest is None and not any(entry.values.values())
 
 
 def shown(question: Asked, entry: Entry, seat: Seat) -> int | None:
@@ -186,8 +196,8 @@ def place(offer: Offer, entry: Entry) -> int:
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
-MANY = 20  # steps; where a number has more, a press counts
-TEN = 10  # of them
+FEW, MANY = 20, 100  # steps; where a number has more than a few, a press counts
+FIVE, TEN = 5, 10  # of them, ten where there are many
 
 
 def choices(offer: Offer) -> tuple[Any, ...]:
@@ -210,15 +220,18 @@ def home(offer: Offer) -> int:
     return min(max(offer.low, 0), offer.high)
 
 
-def long(offer: Offer) -> bool:
-    """Whether a number has so many steps that a press counts ten of them."""
-    assert offer.low is not None and offer.high is not None
-    return not offer.says and offer.high - offer.low > MANY * offer.step
-
-
 def pressed(offer: Offer) -> int:
-    """How many steps a press counts."""
-    return TEN if long(offer) else 1
+    """How many steps a press counts. A number that is 0 unless it is changed is a small one."""
+    assert offer.low is not None and offer.high is not None
+    steps = (offer.high - offer.low) // offer.step
+    if offer.says or steps <= FEW or offer.prefill == home(offer):
+        return 1
+    return FIVE if steps <= MANY else TEN
+
+
+def long(offer: Offer) -> bool:
+    """Whether a press counts several steps."""
+    return pressed(offer) > 1
 
 
 def moved(offer: Offer, old: int | None, steps: int) -> int:

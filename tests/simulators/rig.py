@@ -288,6 +288,8 @@ class Rig:
         seat = self.playing.seating.seat(self.button(name))
         assert seat is not None
         offer = self.playing.question.count[seat]
+        if self.playing.none_counted:
+            self.tap(name)
         if number == home(offer):
             return self.hold(name)
         after = [within(offer, moved(offer, None, pressed(offer)))]

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from msgspec.structs import replace
 
 from engine.face import USUAL, Face, Left, Said, Who, row
-from engine.game import Answer, Count, Limits, answers, of_kind
+from engine.game import Answer, Count, Limits, Onward, answers, of_kind
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.scoring import GameEnded, Media, piles_question
 from engine.games.cat_pageant.table import (
@@ -156,15 +156,23 @@ class GroomCubes(Count[State]):
         return Face(right=N_("rest is on show"))
 
 
-class Order(Question):
-    """The order is settled; the first player draws (R4 to R7)."""
+class Order(Onward[State]):
+    """The order is settled; the first player draws (R4 to R7), and may take the first cat at once."""
 
     phase = "order"
     subject = "places"
     offered = (Offer(None, "draw"),)
 
+    def following(self, state: State) -> tuple[Events, tuple[Offer, ...]]:
+        """The first turn; not against the clock, which begins once the cats are drawn."""
+        drawn = CatsDrawn(table.to_draw(state))
+        ask = drawn.fold(state).ask
+        if state.options.turn_timer_s or not isinstance(ask, Adopt):
+            return (), ()
+        return (drawn,), tuple([offer for offer in taking(ask.seat) if offer.seat is not None])
+
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return N_("Draw {n} cats", n=table.to_draw(state))
+        return N_("Draw {n} cats", n=table.to_draw(state)) if offer.verb == "draw" else super().label(state, offer, value)
 
     @answers("draw", N_("Draw"))
     def draw(self, state: State, answer: Answer) -> Events:
@@ -181,12 +189,15 @@ class Order(Question):
             for seat, (value, low) in enumerate(zip(values, lowest, strict=True))
         ]
         draw = N_("{name}: draw {n} cats", name=Who(now.order[:1]), n=table.to_draw(state))
+        takes = bool(self.following(state)[1])
         return Face(
+            right=draw if takes else "",
             values=tuple(map(str, values)),
             below=tuple(why),
-            press=draw,
-            ok=N_("OK"),
-            does={"draw": N_("The cats are drawn")},
+            press=N_("press: took") if takes else draw,
+            ok="" if takes else N_("OK"),
+            hold=N_("hold: pass") if takes else "",
+            does={"draw": N_("The cats are drawn"), "take": N_("I took a cat")},
         )
 
 
@@ -837,13 +848,19 @@ def cards_won(now: Round) -> Said:
     )
 
 
-class Result(Question):
-    """Cubes go back (R21)."""
+class Result(Onward[State]):
+    """Cubes go back (R21), and are placed again: the countdown may start at once."""
 
     phase = "result"
     subject = "result"
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def following(self, state: State) -> tuple[Events, tuple[Offer, ...]]:
+        """The countdown of the next round."""
+        if table.ended(state) or table.stalled(state) or not state.options.placing_countdown:
+            return (), ()
+        return (RoundStarted(state.round.number + 1),), Place.offered
+
+    def own(self, state: State) -> tuple[Offer, ...]:
         """The next round; in a stalled game first whether to end it (A16); beside it a count of piles."""
         onward = END_NOW if table.stalled(state) else NEXT
         return (onward, COUNT) if any(state.scored) and not by_cards(state) else (onward,)
@@ -874,17 +891,21 @@ class Result(Question):
         if table.stalled(state):
             return Face(right=N_("no cat, no card"))
         now, known, ends = state.round, by_cards(state), table.ended(state)
+        go_on = N_("take your cubes"), N_("OK: next")
+        if ends:
+            go_on = N_("no more rounds"), N_("OK: score")
+        elif state.options.placing_countdown:
+            go_on = N_("hold cubes"), N_("OK: count down")
+        start = N_("Start round {number}", number=now.number + 1)
         return Face(
             left="" if known else N_("R{number}: cards won", number=now.number),
             right=N_("DECK EMPTY") if ends else "",
             values=tuple(map(str, state.scores if known else state.scored)),
             title=cards_won(now),
             lit=self.marks(state)["first"],
-            press=N_("no more rounds") if ends else N_("take your cubes"),
-            ok=N_("OK: score") if ends else N_("OK: next"),
-            does={
-                "next": N_("Go on to the final scores") if ends else N_("Start round {number}", number=now.number + 1)
-            },
+            press=go_on[0],
+            ok=go_on[1],
+            does={"next": N_("Go on to the final scores") if ends else start, "place": start},
         )
 
 

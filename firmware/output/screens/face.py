@@ -13,7 +13,7 @@ from firmware.output.screens import common
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Passing, Text, longest
 from firmware.output.screens.common import View, gap, seconds
 from firmware.output.screens.font import PLAIN
-from firmware.table.question import Kind
+from firmware.table.question import Kind, none_counted
 from firmware.translation import _, translated
 
 FLASH_NS = 600_000_000  # how long a flash stands
@@ -104,6 +104,8 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
     face = face._replace(below=tuple(map(translated, face.below)))
     if face.keys:
         face = face._replace(lines=(*face.lines, face.keys)) if face.press else face._replace(press=face.keys)
+    if face.whether and none_counted(view.question, view.entry):
+        face = face._replace(right="")  # it is about the number
     above = face.below and not face.values and not common.in_a_row(view)
     canvas.status(*status(view, face._replace(right="") if above else face))  # two rows take that place for a title
     drawings.get(type(ask), template)(canvas, view, face, ask)
@@ -120,6 +122,8 @@ def template(canvas: Canvas, view: View, face: Face, _ask: object = None) -> Non
         stopwatch(canvas, view, face, face.since_ns)
     elif face.until_ns is not None:
         common.countdown(canvas, view, face.until_ns)
+    elif face.whether and none_counted(view.question, view.entry):
+        whether(canvas, view, face)
     elif face.values or face.times:
         title, line = shown(view, face.title), shown(view, face.lines[0]) if face.lines else ""
         values = [longest(shown(view, time)) for time in face.times] or face.values
@@ -156,6 +160,16 @@ def hands(canvas: Canvas, view: View, face: Face) -> None:
     labels, called = ([names[seat] for seat in face.buttons] for names in (view.play.players, view.called))
     lit = [n for n, seat in enumerate(face.buttons) if seat in face.lit]
     common.buttons(canvas, labels, lit, 33, below=called)
+
+
+def whether(canvas: Canvas, view: View, face: Face) -> None:
+    """Whether there is anything to count; everybody may say so by their own button."""
+    canvas.headline(shown(view, face.whether), height=23)
+    common.buttons(canvas, view.play.players, (), BODY_PX + 24, below=view.called, away=view.away)
+    press: Text = _("some? press")
+    if (seat := view.answered_for) is not None:
+        press = view.named(lambda who: _("{name}: {turn}", name=who, turn=common.more(view.knob)), seat)
+    canvas.foot(press, (_("OK: nobody"), _("OK: no")))
 
 
 def stopwatch(canvas: Canvas, view: View, face: Face, since_ns: int) -> None:

@@ -112,8 +112,10 @@ class Evening:
     def place(self, plan: Plan) -> list[int]:
         """Cubes are placed and read; the order."""
         rig = self.rig
-        self.look("place")
-        rig.ok().after(1200)
+        if self.number == 1:
+            self.look("place")
+            rig.ok()
+        rig.after(1200)
         self.look("countdown")
         rig.after(PLACED_MS - 1200)
         self.look("placed")
@@ -129,7 +131,6 @@ class Evening:
         values = [self.hustle[seat] + plan.hustle[seat] for seat in self.seats]
         order = sorted(self.seats, key=lambda seat: (-values[seat], FANCIERS[seat][2]))
         self.look("order_level" if len(set(values)) < len(values) else "order")
-        rig.ok()
         self.rest = [self.cubes[seat] - plan.hustle[seat] for seat in self.seats]
         return order
 
@@ -140,7 +141,7 @@ class Evening:
         while middle and passes < len(able := [seat for seat in order if left[seat]]):
             seat = next((seat for seat in order[at + 1 :] if left[seat]), able[0])
             at = order.index(seat)
-            self.look("adopt")
+            self.look("adopt") if any(self.taken) else None
             if self.taken[seat] == plan.wants[seat]:
                 rig.hold(self.names[seat])
                 passes += 1

@@ -47,8 +47,9 @@ def pack_and_stack(rig: Rig, look: Callable[[str], None] = lambda name: None, pl
         look("left_over") if n == 0 else None
         if n == 2:  # P1 leaves two green boxes on the pavement
             rig.number("P1", 2)
+            look("green_left")
             empties = (empties[0] + 4, *empties[1:])
-        rig.ok(5)
+        rig.ok(5 if n == 2 else 1)
         look("result") if n == 0 else None
         least = min(empties)
         expected = [have - lost + (10 if lost == least else 0) for have, lost in zip(expected, empties, strict=True)]
