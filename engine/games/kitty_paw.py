@@ -57,7 +57,7 @@ class Options:
         False, "penalty cards count towards the five that end the game", title=N_("Penalties end")
     )
     last_penalty_two_players: bool = switch(
-        True, "with two players the slower one is penalised, too", title=N_("Two: last pays")
+        True, "with two players the slower one is penalised, too", title=N_("2 players: last pays")
     )
     tie_band: int | str = dead_heat()
     last_by_hand: bool = switch(False, "the table names the last; no answers are pressed", title=N_("Last by hand"))
@@ -212,7 +212,11 @@ def heading(state: State) -> tuple[Said, Said]:
     strokes, number = LEVELS[at - 1], now.number
     if at == len(LEVELS):  # there is room for two strokes, not for three
         return (N_("R{number} {level} -{points}", number=number, level=strokes, points=at), short), ""
-    return (N_("R{number} LEVEL {level} -{points}", number=number, level=strokes, points=at), short), ""
+    return (
+        N_("R{number} LEVEL {level} last -{points}", number=number, level=strokes, points=at),
+        N_("R{number} LEVEL {level} -{points}", number=number, level=strokes, points=at),
+        short,
+    ), ""
 
 
 # --- hands on, and the flash ------------------------------------------------------------------------------------------

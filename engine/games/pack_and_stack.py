@@ -320,7 +320,7 @@ class JustRaced(Question):
             return ()
         return race.taking_back(race.pressed(known(state.round.run)), joins=False)
 
-    @answers(TAKE_BACK, N_("Void grab"))
+    @answers(TAKE_BACK, N_("Wrong grab"))
     def reopen(self, state: State, answer: Answer) -> Events:
         return (Reopened(answer.seat),)
 
@@ -349,7 +349,7 @@ class TrucksKnown(Question):
         joins = any(offer.joins for offer in out)
         return (*out, from_pile_offer(state.players, state.round.from_pile, joins))
 
-    @answers("from_pile", N_("Grabbed from pile?"))
+    @answers("from_pile", N_("Grabbed from the pile?"))
     def grab_from_pile(self, state: State, answer: Answer) -> Events:
         more = answer.number - state.round.from_pile > state.pile
         return (*((Shuffled(state.discards),) if more else ()), FromPile(answer.number))
@@ -387,7 +387,7 @@ class Youngest(Question):
     def face(self, state: State) -> Face:
         second = state.players == 2  # R2, A2
         points = N_("2nd draws top card") if second else N_("75 points each")
-        return Face(right=points, press=N_("youngest: press"), does={"youngest": N_("I am the youngest")})
+        return Face(right=points, press=N_("youngest? press"), does={"youngest": N_("I am the youngest")})
 
 
 class YoungestNamed(Event):
@@ -582,15 +582,15 @@ class Deal(Question):
         if short(state):
             line = N_("SHUFFLE the used first")  # A7
         elif not checked(state):
-            line = N_("roll, take your boxes,")
+            line = N_("roll, take your boxes")
         elif state.options.device_dice:
             line = rolled(state, order(state)[-1])
         big = N_("DEAL {n}", n=trucks_each(state))
         return Face(
             big=big,
-            lines=(line, N_("trucks face down")),
-            press=N_("hands ready"),
-            ok=N_("OK: race"),
+            lines=(line, N_("lay trucks face down")),
+            press=N_("ready?"),
+            ok=N_("OK: count down"),
             does={"deal": N_("Cards are dealt: start")},
         )
 
@@ -655,7 +655,7 @@ class Raced(racing.Running[State]):
             case _:
                 return (Jumped(*answer.press),)
 
-    @answers(TAKE_BACK, N_("Void grab"))
+    @answers(TAKE_BACK, N_("Wrong grab"))
     def take_back(self, state: State, answer: Answer) -> Events:
         return super().take_back(state, answer)
 
@@ -733,7 +733,7 @@ class Grab(Raced):
 
     def face(self, state: State) -> Face:
         out = Who(race.missing(self.race))
-        still_out = (N_("open: {names}", names=out), N_("{n} open", n=len(out))) if out else ""
+        still_out = (N_("missing: {names}", names=out), N_("{n} missing", n=len(out))) if out else ""
         ok = (N_("OK: no more"), N_("OK: end"))
         if self.race.presses:
             return Face(press=still_out, ok=ok)
@@ -989,7 +989,7 @@ class LeftOver(TrucksKnown, Count[State]):
     def face(self, state: State) -> Face:
         whether = N_("Boxes left?") if self.none_yet(state) else ""
         if not checked(state):
-            return Face(right=N_("each {n} long", n=LENGTHS[self.colour]), whether=whether)
+            return Face(right=N_("length {n}", n=LENGTHS[self.colour]), whether=whether)
         loads = [load[self.colour] for load in state.round.loads]
         of = tuple([N_("of {n}", n=n) if seat in self.seats else "" for seat, n in enumerate(loads)])
         numbers = " ".join(str(loads[seat]) for seat in self.seats)
@@ -1069,8 +1069,8 @@ class Result(TrucksKnown):
             values=tuple(map(str, state.scores)),
             below=gains,
             lit=now.best,
-            press=N_("ENDS: somebody is out") if ends else N_("boxes, trucks back"),
-            ok=N_("OK"),
+            press=N_("somebody is out") if ends else N_("boxes, trucks back"),
+            ok=N_("OK: end") if ends else N_("OK"),
             does={"next": N_("Show the final scores") if ends else N_("Start round {number}", number=now.number + 1)},
         )
 

@@ -27,7 +27,7 @@ def press(names: Sequence[str], pressed: Collection[int], missing: Sequence[str]
     else:
         who = " ".join(missing)
         canvas.title((_("No press: {names}", names=who), ngettext("{n} is missing", "{n} are missing", len(missing))))
-        key = _("OK: leave it")
+        key = _("OK: go without")
     buttons(canvas, names, pressed, BODY_PX + TITLE_PX + 2)
     canvas.foot(skip(), key)
     return canvas.picture()

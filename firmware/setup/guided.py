@@ -151,7 +151,7 @@ class Guided:
     def _display(self) -> Finding:
         described = self._bench.config.display
         # a wrong chip may show a first picture as it should be, but not the changes after it
-        self._show(message(_("CHECK"), _("LOOK"), [], ("", "")))
+        self._show(message(_("CHECK"), _("LOOK HERE"), [], ("", "")))
         self._pause(LOOK_NS)
         self._ask(
             frame(_("frame whole?"), self._no),

@@ -609,10 +609,8 @@ class Playing:
     def tap(self, seat: Seat) -> None:
         """A press of a seat's button counts, or goes on to the next word."""
         offer, key = self.question.count[seat], self.question.holder(seat)
-        if self.none_counted:  # there is something: it is counted from now on
-            self.entry = replace(self.entry, latest=key)
-            self.table.sound(sounds.CLICK)
-        elif self._wrong and long(offer) and self.entry.latest != key:  # the number stands: the control puts it right
+        called = self.none_counted  # there is something: it is counted from now on
+        if called or (self._wrong and long(offer) and self.entry.latest != key):  # the control puts it right
             self.entry = replace(self.entry, latest=key)
             self.table.sound(sounds.CLICK)
         else:

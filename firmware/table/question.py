@@ -149,8 +149,13 @@ EMPTY = Entry()
 
 
 def none_counted(question: Asked, entry: Entry) -> bool:
-    """Whether OK may still say that there is nothing to count: no number but 0 stands, and nobody has called for one."""
-    return question.kind is Kind.COUNT and question.ok is not None and entry.latest is None and not any(entry.values.values())
+    """Whether OK may still say that there is nothing to count: only zeros stand, and nobody has called for a number."""
+    return (
+        question.kind is Kind.COUNT
+        and question.ok is not None
+        and entry.latest is None
+        and not any(entry.values.values())
+    )
 
 
 def shown(question: Asked, entry: Entry, seat: Seat) -> int | None:

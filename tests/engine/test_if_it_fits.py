@@ -400,7 +400,7 @@ def on(text: str) -> boxes.Table:
 
 TOGETHER = [
     ("long sides", "0,0 1,0", "0,0+1,0"),
-    ("short sides", "0,0 0,1", "0,0+0,1"),
+    ("short side to side", "0,0 0,1", "0,0+0,1"),
     ("a wall", "0,0:nsw 1,0", "0,0 1,0"),
     ("the other's wall", "0,0 1,0:nes", "0,0 1,0"),
     ("corners", "0,0 1,1", "0,0 1,1"),

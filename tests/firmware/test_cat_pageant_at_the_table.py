@@ -72,7 +72,7 @@ EVENINGS = {
     "a trick is learned from the menu": (f"{LEARNING} turn-3", "media bonus"),
     "shown cats start at none": (ROUND_2, "Pageant 1: shown?"),
     "most cats win the card": (f"{ROUND_2} P2 ok", "P2 wins the card"),
-    "a tie sends the card below the deck": (f"{ROUND_2} P1 P2 ok", "card below the deck"),
+    "a tie sends the card below the deck": (f"{ROUND_2} P1 P2 ok", "nobody wins the card"),
     "after a round that stands still the table may end": (STANDSTILL, "End the game now? | no cat, no card | play on"),
     "a game that stands still may be scored": (f"{STANDSTILL} turn-1 ok", "Media bonus?"),
     "level totals ask for ungroomed cats": (f"{STANDSTILL} turn-1 ok*3", "Ungroomed cats? | level: most wins"),

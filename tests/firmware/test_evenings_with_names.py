@@ -138,7 +138,7 @@ def play(table: AtTheTable, this: Round) -> None:
     table.looks("empties").tap("ok")
     table.sees("Green left?").tap("ok", "ok", "ok", "ok")
     table.sees("Blue left?").tap(this.out).turn(7).looks("left_over").tap("ok")
-    table.sees("ENDS: somebody is out").looks("result").tap("ok").sees("WIN").looks("end")
+    table.sees("somebody is out").looks("result").tap("ok").sees("WIN").looks("end")
     table.wait(2100).tap("ok").sees("EVENING")
 
 

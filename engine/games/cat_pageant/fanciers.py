@@ -134,7 +134,9 @@ class Fancier(Setup):
 
     def face(self, state: State) -> Face:
         entered = state.stats[self.seat]
-        return Face(whose(self.seat), N_("{n} of {all}", n=len(entered) + 1, all=len(STATS)), lines=(printed(entered),))
+        return Face(
+            whose(self.seat), N_("number {n} of {all}", n=len(entered) + 1, all=len(STATS)), lines=(printed(entered),)
+        )
 
 
 def refuse(reason: str) -> NoReturn:

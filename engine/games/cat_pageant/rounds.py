@@ -123,7 +123,7 @@ class Hustle(Count[State]):
         """After the kit's countdown the signal; else the number is asked at once."""
         if not state.options.placing_countdown:
             return USUAL
-        return Face(big=N_("PLACE!"), lines=(N_("uncover: hustle cubes?"),))
+        return Face(big=N_("PLACE!"), lines=(N_("count your hustle cubes"),))
 
 
 class OrderFound(Event):
@@ -172,7 +172,9 @@ class Order(Onward[State]):
         return (drawn,), tuple([offer for offer in taking(ask.seat) if offer.seat is not None])
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        return N_("Draw {n} cats", n=table.to_draw(state)) if offer.verb == "draw" else super().label(state, offer, value)
+        return (
+            N_("Draw {n} cats", n=table.to_draw(state)) if offer.verb == "draw" else super().label(state, offer, value)
+        )
 
     @answers("draw", N_("Draw"))
     def draw(self, state: State, answer: Answer) -> Events:
@@ -183,7 +185,7 @@ class Order(Onward[State]):
         now, lowest = state.round, [stats[2] for stats in state.stats]
         values = [stat + cubes for stat, cubes in zip(state.hustle, now.hustle, strict=True)]
         undecided = table.level_seats(values, lowest)
-        settled_by = N_("lot") if now.lots else N_("seat")  # A1
+        settled_by = N_("random") if now.lots else N_("seat")  # A1
         why = [
             settled_by if seat in undecided else N_("low {value}", value=low) if values.count(value) > 1 else ""  # R5
             for seat, (value, low) in enumerate(zip(values, lowest, strict=True))
@@ -194,7 +196,7 @@ class Order(Onward[State]):
             right=draw if takes else "",
             values=tuple(map(str, values)),
             below=tuple(why),
-            press=N_("press: took") if takes else draw,
+            press=N_("{name}: took one", name=Who(now.order[:1])) if takes else draw,
             ok="" if takes else N_("OK"),
             hold=N_("hold: pass") if takes else "",
             does={"draw": N_("The cats are drawn"), "take": N_("I took a cat")},
@@ -387,17 +389,17 @@ class Pageants(Question):
 
     def face(self, state: State) -> Face:
         """The kind of pageant."""
-        left, big, line, press = state.round.middle, N_("DRAW ONE"), N_("it is the pageant card"), N_("then groom")
-        does = N_("Go on")
+        left, big, line, press = state.round.middle, N_("DRAW ONE"), N_("it is the pageant card"), ""
+        does = N_("Go on to the grooming")
         if left:
-            big = N_("{left} LEFT", left=left)
+            big = N_many("{n} CAT LEFT", "{n} CATS LEFT", left)
         elif state.deck:
-            press, does = N_("card drawn"), N_("The card is drawn")
+            press, does = N_("drawn?"), N_("The card is drawn")
         else:
-            big, line = N_("OPEN"), N_("any cats, no card to win")
+            big, line = N_("OPEN PAGEANT"), N_("any cat, no card to win")
         if left > 1:
-            line = N_("{left} pageants, each its own", left=left)
-        return Face(big=big, lines=(line,), press=press, ok=N_("OK"), does={"pageants": does})
+            line = N_("each one is a pageant card")
+        return Face(big=big, lines=(line,), press=press, ok=N_("OK: groom"), does={"pageants": does})
 
 
 class PageantsSet(Event):
@@ -598,7 +600,7 @@ class Learn(WhichTrick):
         lessons = tuple(table.cat_options(state.hand[seat], table.teaches)) if by_cards(state) else TRICKS
         return (Offer(seat, "trick", options=lessons),)
 
-    @answers("trick", N_("Learn which?"))
+    @answers("trick", N_("Learn which trick?"))
     def name(self, state: State, answer: Answer) -> Events:
         seat = self.groom.seat
         if not by_cards(state):
@@ -646,7 +648,7 @@ def showers(state: State) -> tuple[Seat, ...]:
 
 def winner(seat: Seat | None) -> str | Who:
     """The winner of a card in a text; without one the card goes below the deck."""
-    return N_("back") if seat is None else Who((seat,))
+    return N_("nobody") if seat is None else Who((seat,))
 
 
 class Show(Count[State]):
@@ -663,7 +665,7 @@ class Show(Count[State]):
         now = state.round
         if value is not None:
             return super().label(state, offer, value)
-        return N_("Pageant {number}: shown?", number=len(now.won) + 1) if now.pageants else N_("Open pageant: shown?")
+        return N_("Cats at pageant {number}?", number=len(now.won) + 1) if now.pageants else N_("Cats in the pageant?")
 
     def entered(self, state: State, seat: Seat, number: int) -> State:
         """They go to the score pile (R18)."""
@@ -839,7 +841,7 @@ def cards_won(now: Round) -> Said:
         return N_("open: no card to win")
     if len(now.won) == 1:
         (seat,) = now.won
-        return N_("card below the deck") if seat is None else N_("{name} wins the card", name=winner(seat))
+        return N_("nobody wins the card") if seat is None else N_("{name} wins the card", name=winner(seat))
     each = [N_("{n}:{name}", n=n, name=winner(seat)) for n, seat in enumerate(now.won, 1)]
     claimed = len(now.won) - now.won.count(None)
     return (
@@ -898,7 +900,7 @@ class Result(Onward[State]):
             go_on = N_("hold cubes"), N_("OK: count down")
         start = N_("Start round {number}", number=now.number + 1)
         return Face(
-            left="" if known else N_("R{number}: cards won", number=now.number),
+            left="" if known else N_("R{number}: cards scored", number=now.number),
             right=N_("DECK EMPTY") if ends else "",
             values=tuple(map(str, state.scores if known else state.scored)),
             title=cards_won(now),

@@ -22,7 +22,7 @@ class Piles(Count[State]):
 
     after: Question  # the media bonuses or, where they are counted before the end, the result once more
 
-    phase, verb, text = "scoring", "pile", N_("Pile moxie?")
+    phase, verb, text = "scoring", "pile", N_("Moxie in your pile?")
 
     def limits(self, state: State) -> Limits:
         """An earlier count is filled in, unless cards have been added since (R18, R19)."""

@@ -325,7 +325,7 @@ class Starter(Question):
             deal = N_("all black cats, deal {hand}", hand=HAND)  # R2, R4
         else:
             deal = N_("{n} black, {n} piles, deal {hand}", n=black_cats(state.players), hand=HAND)
-        return Face(deal, press=N_("starter: press"), does={"starter": N_("I start")})
+        return Face(deal, press=N_("starter? press"), does={"starter": N_("I start")})
 
 
 class StarterNamed(Event):
@@ -361,8 +361,8 @@ class StartCards(Question):
         left = N_("CARD {n}/{all}", n=laid + 1, all=state.players)
         return Face(
             left,
-            N_("short sides"),
-            press=N_("{name}: laid", name=Who(self.turn(state))),
+            N_("short side to side"),
+            press=N_("{name}: laid? press", name=Who(self.turn(state))),
             does={"start_card": N_("My card is laid")},
         )
 
@@ -459,7 +459,7 @@ class Turn(PutRight):
         laid = laid and laid._replace(piece=Piece.ASLEEP, owner=answer.seat)
         return (AsleepLaid(answer.seat, laid), *triggered(state, answer.seat))
 
-    @answers("cat_back", N_("cat back"))
+    @answers("cat_back", N_("cat taken back"))
     def send_back(self, state: State, answer: Answer) -> Events:
         return (PrincessPlayed(answer.seat, None, None),)
 
@@ -531,7 +531,7 @@ class Turn(PutRight):
         elif self.late:
             big = N_("{name} TIME!", name=name)
         ok = N_("OK: timer") if self.may_start_timer(state) else N_("OK: cats, deck")
-        return Face(left, right, big, press=N_("{name}: done", name=name), ok=ok, does={"turn_over": N_("I am done")})
+        return Face(left, right, big, press=N_("done? press"), ok=ok, does={"turn_over": N_("I am done")})
 
 
 class LastTurn(Turn):
@@ -547,7 +547,7 @@ class LastTurn(Turn):
     def face(self, state: State) -> Face:
         face, name, n = super().face(state), Who((self.seat,)), state.hands[self.seat]
         left = face.left if face.right else N_("LAST: no draw,no sleepers")  # R21
-        counted = (N_("{name}: {n} left", name=name, n=n), N_("{name}: {n}", name=name, n=n))
+        counted = (N_("{name}: {n} cards", name=name, n=n), N_("{name}: {n}", name=name, n=n))
         big = face.big if self.late or self.due_ns is not None else counted
         ok = (N_("OK: timer"), N_("OK:time")) if self.may_start_timer(state) else N_("OK:cats")
         return face._replace(left=left, big=big, press=N_("tap:done hold:0"), ok=ok)
@@ -836,7 +836,7 @@ class Commonest(Counting):
         return (KindsAsked(),)
 
     def face(self, state: State) -> Face:
-        return Face(right=N_("commonest kind"))
+        return Face(right=N_("most common kind"))
 
 
 class ToysCounted(Event):
@@ -958,7 +958,7 @@ class CountCats(PutRight, Count[State]):
 
     def face(self, state: State) -> Face:
         value = worth(state.box)
-        return Face(right=(N_("worth {value}", value=value), str(value)))
+        return Face(right=(N_("points: {value}", value=value), str(value)))
 
 
 @lru_cache(10_000)

@@ -97,7 +97,7 @@ class Toys(Question):
             N_("all is packed"),
             values=tuple(map(str, state.toys)),
             title=N_("Toys on empty squares"),
-            press=N_("for To Do list 1"),
+            press=N_("all placed?"),
             ok=N_("OK"),
         )
 
@@ -115,7 +115,7 @@ class Line(Count[State]):
     line: int
 
     phase = "score"
-    hint: ClassVar[str] = N_("as recorded")
+    hint: ClassVar[str] = N_("check, then OK")
 
     def entered(self, state: State, seat: Seat, number: int) -> State:
         lines = put(state.lines, self.line, put(state.lines[self.line], seat, number))
@@ -133,7 +133,7 @@ class Todo(Line):
 
     verb, text = "todo", N_("To Do list?")
     high = MAX_TODO
-    hint = N_("points of the card")
+    hint = N_("points for it")
 
     def then(self, state: State, answer: Answer) -> Events:
         """The rest of the pad is computed from reported suitcases."""
@@ -174,7 +174,7 @@ class Group(Line):
 
     verb, text = "group", N_("Largest?")
     high = len(COLOUR_POINTS) - 1
-    hint = N_("tiles, {n}: or more", n=high)
+    hint = N_("tiles ({n} at most)", n=high)
 
     def then(self, state: State, answer: Answer) -> Events:
         return settled(state) if self.line + 1 == LINES else ()

@@ -7,7 +7,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from engine.face import Face, Left, Said, Who
-from engine.game import Answer, answers, known, of_kind
+from engine.game import Answer, Onward, answers, known, of_kind
 from engine.games.pack_the_essentials import laying
 from engine.games.pack_the_essentials.counting import Packed
 from engine.games.pack_the_essentials.laying import RatSpent
@@ -74,7 +74,7 @@ class Packer(Question):
 
     def face(self, state: State) -> Face:
         does = {"packed_last": N_("I packed last")}
-        return Face(N_("SETUP"), N_("a rat each, 4 tiles"), press=N_("packed last: press"), does=does)  # R2, R4
+        return Face(N_("SETUP"), N_("a rat each, 4 tiles"), press=N_("packed last? press"), does=does)  # R2, R4
 
 
 class PackerNamed(Event):
@@ -217,7 +217,7 @@ class Order(Question):
 
     def face(self, state: State) -> Face:
         now, moved = state.round, opens(state)
-        face = Face(lines=(N_("draw 4") if moved else N_("where?"), held(state, self.seat)))
+        face = Face(lines=(N_("draw 4") if moved else N_("choose"), held(state, self.seat)))
         if not moved or state.players == 1:
             return face
         number, token = N_("ROUND {number}", number=now.number), N_("suitcase to {name}", name=Who((now.start,)))
@@ -299,7 +299,7 @@ def turn_question(state: State, position: int) -> "CatLady | Ready | Draft | Non
     return Ready(seat, position) if state.options.turn_timer_s else Draft(seat, position)
 
 
-class CatLady(Question):
+class CatLady(Onward[State]):
     """Which tile did the Cat Lady take? Where numbers are not asked for: is it gone, what is the next number? (R11)"""
 
     position: int
@@ -312,43 +312,35 @@ class CatLady(Question):
         then = turn_question(state, self.position + 1)
         return then.next_turn(state) if isinstance(then, CatLady) else then
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def own(self, state: State) -> tuple[Offer, ...]:
         """The tile that goes; where numbers are not asked for an OK, or whatever the player after her does."""
-        if tracked(state):
-            return (Offer(None, "to_box", options=words(state.round.tiles)),)
-        then = self.next_turn(state)
-        return (Offer(None, "to_box"), *(() if then is None else then.offers(state)))
+        return (
+            (Offer(None, "to_box", options=words(state.round.tiles)),) if tracked(state) else (Offer(None, "to_box"),)
+        )
+
+    def following(self, state: State) -> tuple[Events, tuple[Offer, ...]]:
+        """She, and any next to her, have acted, and the player after them drafts."""
+        then = None if tracked(state) else self.next_turn(state)
+        return ((), ()) if then is None else ((CatLadyActed(self.position, None, None),), then.offers(state))
 
     @answers("to_box", N_("Which to the box?"))
     def send_to_box(self, state: State, answer: Answer) -> Events:
         tile = chosen_tile(state, answer.value)
         return (CatLadyActed(self.position, None, tile), *after_turn(state, self.position, tile, answer))
 
-    @answers("begin", "")
-    @answers("take", "")
-    @answers("rat", "")
-    @answers("nothing_fits", "")
-    def pass_by(self, state: State, answer: Answer) -> Events:
-        """A draft after a Cat Lady reports that she has acted, too."""
-        flipped = CatLadyActed(self.position, None, None)
-        following = flipped.fold(state)
-        return (flipped, *following.ask.answered(following, answer))
-
     def label(self, state: State, offer: Offer, value: Value) -> str:
-        if offer.seat is not None:
-            return known(self.next_turn(state)).label(state, offer, value)
-        if value is None and not offer.options:
+        if offer.verb == "to_box" and value is None and not offer.options:
             return N_("Gone? Next number")
         return super().label(state, offer, value)
 
     def face(self, state: State) -> Face:
         flips = N_("{name} flips it", name=Who((state.round.start,)))  # R11
         if tracked(state):
-            return Face(right=flips, lines=(N_("to box?"), N_("or next")))
+            return Face(right=flips, lines=(N_("it takes"), N_("which?")))
         return Face(
             right=N_("take bonuses") if self.position < first_turn(state) else flips,
             big=N_("tile"),
-            lines=(N_("to box"), N_("or next")),
+            lines=(N_("to box,"), N_("else next")),
             press=self.next_press(state),
             ok=N_("OK: next"),
             does={"to_box": N_("It is gone: go on"), "take": N_("I took a tile"), "begin": N_("Start my turn")},
@@ -360,7 +352,7 @@ class CatLady(Question):
         if then is None:
             return ""
         who = Who((then.seat,))
-        return N_("{name}: start", name=who) if isinstance(then, Ready) else N_("{name}: took one", name=who)
+        return N_("{name}: start", name=who) if isinstance(then, Ready) else N_("press: took")
 
 
 class CatLadyActed(Event):
@@ -488,9 +480,9 @@ class Draft(Question):
             lines, press = (N_("to box?") if self.discarding else N_("taken?"), cats or left), ""
         else:
             lines = (cats or self.which(state), left)
-            press = N_("{name}: discarded", name=who) if self.discarding else N_("{name}: took one", name=who)
+            press = N_("press: discarded") if self.discarding else N_("press: took")
         spends = not state.suitcases and self.may_spend(state, self.discarding)
-        hold = N_("hold: cat") if spends else ""
+        hold = N_("hold: use rat") if spends else ""
         does = {"take": N_("I took a tile"), "to_box": N_("I discarded one")}
         return Face(right=self.hint(state), lines=lines, press=press, hold=hold, does=does)
 
@@ -507,7 +499,7 @@ class Draft(Question):
         tiles = len(state.round.tiles) if tracked(state) else len(POSITIONS) + 1 - self.position
         if self.discarding:
             return N_("discard")
-        return N_("last one") if tiles == 1 else N_("1 of {n}", n=tiles)
+        return N_("last tile") if tiles == 1 else N_("take 1")
 
 
 @cache

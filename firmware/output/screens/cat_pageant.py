@@ -42,7 +42,7 @@ def which_fancier(canvas: Canvas, view: View, face: Face, ask: WhichFancier) -> 
     canvas.headline(_("NEW ONE") if known is None else known.name, height=HEIGHTS_PX[1])
     line = _("enter four numbers") if known is None else translated(printed(known[1:]))
     canvas.centre(0, WIDTH_PX, ROW_PX, line)
-    canvas.foot(common.change_hint(view), (common.side_hint(view), ""))
+    canvas.foot(common.change_keys(view), common.side_hint(view))
 
 
 def spelling(canvas: Canvas, view: View, face: Face, ask: Name) -> None:

@@ -342,17 +342,24 @@ def hold_hint(_view: View) -> str:
     return _("hold OK:back")
 
 
-def side_hint(view: View) -> str:
+def side_hint(view: View) -> Text:
     """After a race, where no button is asked: a press shows its stamps. Else the effect of a long OK."""
     run = view.play.board.race
     shows = run is not None and run.judged and not view.question.seats
-    return _("press:times") if shows else hold_hint(view)
+    return (_("press: see times"), "") if shows else (hold_hint(view), "")
 
 
 def change_hint(view: View) -> str:
     """How a value is changed with the control that is fitted; a seat's own choice also by its button."""
     own = view.question.chooser is not None and view.question.chooser not in view.dead
     return _("tap/{turn}, OK", turn=turn(view.knob)) if own else _("{turn}, OK", turn=turn(view.knob))
+
+
+def change_keys(view: View) -> Text:
+    """The same as a whole row, where there is room."""
+    own = view.question.chooser is not None and view.question.chooser not in view.dead
+    way = turn(view.knob)
+    return _("tap or {turn}, then OK", turn=way) if own else _("{turn}, then OK", turn=way), change_hint(view)
 
 
 def turn(knob: bool) -> str:
@@ -636,7 +643,7 @@ def pick(canvas: Canvas, view: View, title: Text = "") -> None:
         keys = (
             _("{turn}, OK", turn=turn(view.knob)) if q.box in view.dead else _("tap/{turn}, OK", turn=turn(view.knob))
         )
-        canvas.foot(keys, (side_hint(view), ""))
+        canvas.foot(keys, side_hint(view))
         return
     lit = [] if at is None else [seat for seat in (q.picks[at].seat,) if seat is not None]
     texts = [_("out") if seat in view.face.out else str(total) for seat, total in enumerate(view.play.scores)]
@@ -646,7 +653,7 @@ def pick(canvas: Canvas, view: View, title: Text = "") -> None:
         (in_columns if in_a_row(view) else blocks)(canvas, names, texts, y, (), lit)
     else:
         buttons(canvas, view.play.players, q.seats, y + 1, below=view.called, away=view.away)
-    canvas.foot(_("press yours"), (_("{turn}, OK", turn=turn(view.knob)) if view.dead or lit else side_hint(view), ""))
+    canvas.foot(_("press yours"), _("{turn}, OK", turn=turn(view.knob)) if view.dead or lit else side_hint(view))
 
 
 def count_foot(canvas: Canvas, view: View) -> None:
@@ -732,7 +739,7 @@ def choose(canvas: Canvas, view: View, own: Text = "") -> None:
             one_of(canvas, [view.option(option) for option in options], place(offer, view.entry))
         big(canvas, view.option(chosen(view.question, view.entry)), y, bottom - y)
         keys = _("press yours/{turn}, OK", turn=turn(view.knob)) if offer.says == "seats" else change_hint(view)
-        canvas.foot(keys, (side_hint(view), ""))
+        canvas.foot(keys, side_hint(view))
         return
     if offer.options == ("yes", "no"):
         yes_or_no(canvas, view, view.title if offer.seat is None else asked_of(view, (offer.seat,)))
@@ -745,7 +752,7 @@ def choose(canvas: Canvas, view: View, own: Text = "") -> None:
     at = chosen(view.question, view.entry)
     canvas.headline(view.option(at), BODY_PX + TITLE_PX, height=26)
     one_of(canvas, [view.option(option) for option in offer.options], offer.options.index(at))
-    canvas.foot(change_hint(view), (side_hint(view), ""))
+    canvas.foot(change_keys(view), side_hint(view))
 
 
 def asked_of(view: View, seats: Sequence[Seat]) -> tuple[str, ...]:
@@ -789,7 +796,7 @@ def amount(canvas: Canvas, view: View, title: Text = "") -> None:
     if q.tapped:
         canvas.foot(keys_of(view, (q.control,)), ("OK", ""))
     else:
-        canvas.foot(change_hint(view), (side_hint(view), ""))
+        canvas.foot(change_keys(view), side_hint(view))
 
 
 def confirm(canvas: Canvas, view: View, foot: Sequence[str] = ()) -> None:
@@ -832,8 +839,8 @@ def race(canvas: Canvas, view: View) -> None:
 def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
     """The seats that have not pressed yet; OK ends the race."""
     ok = (_("OK: no more"), _("OK: end")) if view.question.ok else ""
-    who = view.named(lambda names: _("open: {names}", names=names), *seats)
-    canvas.foot((*who, _("{n} open", n=len(seats))) if seats else "", ok)
+    who = view.named(lambda names: _("missing: {names}", names=names), *seats)
+    canvas.foot((*who, _("{n} missing", n=len(seats))) if seats else "", ok)
 
 
 FIRST_PX = 54  # columns of the first

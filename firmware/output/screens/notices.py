@@ -48,7 +48,7 @@ def void(name: str) -> Image.Image:
     """A press that counted is about to be taken back."""
     return message(
         _("DOES NOT COUNT?"),
-        _("{name}: VOID?", name=name),
+        _("{name}: CANCEL?", name=name),
         (_("in 2 s the race goes on"),),
         ("", _("OK: it counts")),
     )

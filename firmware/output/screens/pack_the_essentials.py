@@ -93,7 +93,7 @@ def beside(canvas: Canvas, view: View, face: Face, headline: Text) -> None:
 
 def choice_foot(canvas: Canvas, view: View, face: Face) -> None:
     """How to choose, and what holding does."""
-    canvas.foot(common.change_hint(view), shown(view, face.hold) or (common.side_hint(view), ""))
+    canvas.foot(common.change_keys(view), shown(view, face.hold) or common.side_hint(view))
 
 
 def block(canvas: Canvas, view: View, face: Face, ask: Block) -> None:
