@@ -900,7 +900,7 @@ class Result(Onward[State]):
             go_on = N_("hold cubes"), N_("OK: count down")
         start = N_("Start round {number}", number=now.number + 1)
         return Face(
-            left="" if known else N_("R{number}: cards scored", number=now.number),
+            left="" if known else N_("R{number}: scored", number=now.number),
             right=N_("DECK EMPTY") if ends else "",
             values=tuple(map(str, state.scores if known else state.scored)),
             title=cards_won(now),

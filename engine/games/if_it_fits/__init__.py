@@ -361,7 +361,7 @@ class StartCards(Question):
         left = N_("CARD {n}/{all}", n=laid + 1, all=state.players)
         return Face(
             left,
-            N_("short side to side"),
+            N_("short to short"),
             press=N_("{name}: laid? press", name=Who(self.turn(state))),
             does={"start_card": N_("My card is laid")},
         )

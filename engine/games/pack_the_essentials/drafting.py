@@ -474,7 +474,7 @@ class Draft(Question):
         return rats_allowed(bonus, state.rats[self.seat], state.round.spent, discarding) > 0
 
     def face(self, state: State) -> Face:
-        spent, who = state.round.spent, Who((self.seat,))
+        spent = state.round.spent
         cats, left = N_many("{n} cat", "{n} cats", spent) if spent else "", held(state, self.seat)
         if self.numbered(state):
             lines, press = (N_("to box?") if self.discarding else N_("taken?"), cats or left), ""
@@ -499,7 +499,7 @@ class Draft(Question):
         tiles = len(state.round.tiles) if tracked(state) else len(POSITIONS) + 1 - self.position
         if self.discarding:
             return N_("discard")
-        return N_("last tile") if tiles == 1 else N_("take 1")
+        return N_("take it") if tiles == 1 else N_("take 1")
 
 
 @cache

@@ -356,10 +356,9 @@ def change_hint(view: View) -> str:
 
 
 def change_keys(view: View) -> Text:
-    """The same as a whole row, where there is room."""
+    """The same; a seat's own choice in full, where there is room."""
     own = view.question.chooser is not None and view.question.chooser not in view.dead
-    way = turn(view.knob)
-    return _("tap or {turn}, then OK", turn=way) if own else _("{turn}, then OK", turn=way), change_hint(view)
+    return (*((_("tap or {turn}, then OK", turn=turn(view.knob)),) if own else ()), change_hint(view))
 
 
 def turn(knob: bool) -> str:
