@@ -499,7 +499,7 @@ class Groom(Question):
             lines=(N_("then {names}", names=others) if others else N_("the last one"),),
             press=N_("press: done"),
             ok=N_("OK: all done"),
-            keys=N_("hold OK: +1 or a trick"),
+            turn=N_("+1 or a trick"),
             does={"done": N_("I am done")},
         )
 

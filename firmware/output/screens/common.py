@@ -365,6 +365,17 @@ def more(knob: bool) -> str:
     return _("turn") if knob else "▲"
 
 
+def down(knob: bool) -> str:
+    """One step down of the control that is fitted: by Back it leads to the side entries, from some questions at once."""
+    return _("turn") if knob else "▼"
+
+
+def over_back(view: View, what: str) -> tuple[str, ...]:
+    """The way to a side entry where a turn does something else: over Back."""
+    turn = down(view.knob)
+    return _("hold OK, {turn}: {what}", turn=turn, what=what), _("hold OK,{turn}:{what}", turn=turn, what=what)
+
+
 def dead_hint(view: View, seat: Seat) -> Text:
     """How the control answers for a seat whose button does not work."""
     if view.question.ok is None:
@@ -424,7 +435,7 @@ def wrong_lines(view: View) -> list[str]:
 def aside(view: View) -> str:
     """Where a side entry is that people should know of."""
     what = next((view.words(offer) for offer in view.question.menu if offer.verb == view.face.aside), "")
-    return fit((_("{what}: hold OK, more", what=what), _("{what}: hold OK", what=what)), WIDTH_PX, SMALL)
+    return fit((*over_back(view, what), _("hold OK, {turn}", turn=down(view.knob))), WIDTH_PX, SMALL)
 
 
 def count(canvas: Canvas, view: View, foot: Sequence[str] = (), title: Text = "") -> None:

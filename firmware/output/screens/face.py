@@ -102,8 +102,9 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
     """The picture of a question by its face; `drawings`: the pictures that only this game has."""
     canvas, view = Canvas(), replace(view, face=face, wrong=shown(view, face.wrong))
     face = face._replace(below=tuple(map(translated, face.below)))
-    if face.keys:
-        face = face._replace(lines=(*face.lines, face.keys)) if face.press else face._replace(press=face.keys)
+    if face.turn and not (view.knob and view.answered_for is not None):  # then a turn answers for that seat
+        way = N_("{turn}: {what}", turn=common.down(view.knob), what=face.turn)
+        face = face._replace(lines=(*face.lines, way)) if face.press else face._replace(press=way)
     above = face.below and not face.values and not common.in_a_row(view)
     canvas.status(*status(view, face._replace(right="") if above else face))  # two rows take that place for a title
     drawings.get(type(ask), template)(canvas, view, face, ask)
