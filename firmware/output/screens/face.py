@@ -102,7 +102,8 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
     """The picture of a question by its face; `drawings`: the pictures that only this game has."""
     canvas, view = Canvas(), replace(view, face=face, wrong=shown(view, face.wrong))
     face = face._replace(below=tuple(map(translated, face.below)))
-    if face.turn and not (view.knob and view.answered_for is not None):  # then a turn answers for that seat
+    answers = view.knob and view.answered_for is not None  # then a turn does, for that seat
+    if face.turn and view.question.turns_to_more and not answers:
         way = N_("{turn}: {what}", turn=common.down(view.knob), what=face.turn)
         face = face._replace(lines=(*face.lines, way)) if face.press else face._replace(press=way)
     above = face.below and not face.values and not common.in_a_row(view)
