@@ -94,7 +94,7 @@ class Face(NamedTuple):
     press: Said = ""  # what a press does, or what is to be done
     ok: Said = ""  # what OK does
     hold: Said = ""  # what holding the button does, beside a press
-    keys: Said = ""  # what else the kit's keys do: the last line or, without a press, in its place
+    turn: str = ""  # the side entries, which a turn opens: in the last line or, without a press, in its place
     does: Mapping[str, str] = {}  # by verb: the words of a button that only does this, where the label says less
 
 

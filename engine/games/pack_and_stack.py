@@ -349,7 +349,7 @@ class TrucksKnown(Question):
         joins = any(offer.joins for offer in out)
         return (*out, from_pile_offer(state.players, state.round.from_pile, joins))
 
-    @answers("from_pile", N_("Grabbed from the pile?"))
+    @answers("from_pile", N_("Grabbed from pile?"))
     def grab_from_pile(self, state: State, answer: Answer) -> Events:
         more = answer.number - state.round.from_pile > state.pile
         return (*((Shuffled(state.discards),) if more else ()), FromPile(answer.number))

@@ -76,7 +76,7 @@ class Question(game.Question[State]):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if offer.menu and offer.verb in (FINISH, ANYWAY):
-            return N_("Finish the game") if offer.verb == FINISH else N_("Count it anyway")
+            return N_("Finish the game") if offer.verb == FINISH else N_("Count anyway")
         return super().label(state, offer, value)
 
 

@@ -223,9 +223,8 @@ class Running(racing.Running[State]):
             lines = told(state) if go_ns is None else ()
             return Face(big=N_("PRESS!"), lines=lines, since_ns=go_ns, press=N_("press first"), ok=ok)
         right: Said = "" if go_ns is None else Time(presses[0].at_ns - go_ns)
-        return Face(
-            right=right, big=Who(tuple(press.seat for press in presses)), press=N_("{names}: press!", names=out)
-        )
+        press = N_("{names}: press!", names=out) if out else ""
+        return Face(right=right, big=Who(tuple(press.seat for press in presses)), press=press)
 
 
 def verdict(state: State, run: Race, *, closed: bool) -> Events:

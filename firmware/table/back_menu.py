@@ -86,6 +86,24 @@ class More(OverGame, Listing):
 
     title = N_("MORE")
 
+    def __init__(self, game: Playing, deaf_ns: int = 0) -> None:
+        """`deaf_ns`: OK takes nothing until then."""
+        super().__init__(game)
+        self._deaf_ns = deaf_ns
+
+    def turn(self, steps: int, knob: bool) -> None:
+        """Up or down the list; over the game itself a step up from the first entry closes it."""
+        if self.at == 0 and downwards(steps, knob) < 0 and self.table.overlays == [self]:
+            self.table.close()
+        else:
+            super().turn(steps, knob)
+
+    def ok(self) -> None:
+        if self.table.made_ns < self._deaf_ns:
+            self.table.sound(sounds.CLICK)
+        else:
+            super().ok()
+
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         play, table, q = self.game.play, self.table, self.game.question
         offers = (*q.menu, *q.hold.values())  # a button that does not work cannot be held

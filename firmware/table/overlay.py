@@ -111,7 +111,7 @@ class Menus(NamedTuple):
     menu: Callable[[Table], Overlay]  # where there is no game
     go_on: Callable[[Table, Unfinished], Overlay]  # asks whether to go on with a game
     back: Callable[[Playing], Overlay]
-    more: Callable[[Playing], Overlay]
+    more: Callable[[Playing, int], Overlay]  # OK takes none of its entries until then
     stamps: Callable[[Playing], Overlay]
     ending: Callable[[Playing], Overlay]
     evening: Callable[[Table, Evening | None], Overlay]

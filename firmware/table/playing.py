@@ -52,6 +52,7 @@ SLOW_AFTER_NS = 600_000_000_000
 LIVELY_NS = 3_000_000_000  # how long after a press a verdict may still stand on the picture
 HURRY_NS = 10_000_000_000  # before its end a clock warns
 LATE_NS = 1_500_000_000  # how long after a verdict a press still belongs to the race
+NUDGE_NS = 500_000_000  # how long after a turn that has opened the side entries OK is the push that nudged the knob
 VOID_NOTICE_NS = 2_000_000_000  # how long this is announced before the race is open again
 QUIET_NS = 2_000_000_000  # how long the end picture ignores input: it was meant for the game
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the display by then, or the display is lost
@@ -729,6 +730,11 @@ class Playing:
             if q.ok is not None and steps > 0 and (dead := self.answered_for) is not None:
                 if self.asked(q.press[dead], self.table.made_ns):
                     self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
+            elif q.turns_to_more and downwards(steps, knob) > 0:
+                self.table.sound(sounds.TURN)
+                more = self.table.menus.more(self, self.table.made_ns + NUDGE_NS)
+                self.table.open(more)
+                more.turn(steps - (1 if steps > 0 else -1), knob)
             else:
                 self.show_evidence()
         elif choices(q.control):
@@ -802,7 +808,7 @@ class Playing:
             self.answer(Action(seat, q.press[seat].verb, None, self.table.now_ns))
         elif q.kind is Kind.TAP and any(self._notes(offer) for offer in q.menu):  # before it is answered
             self.table.sound(sounds.CLICK)
-            self.table.open(self.table.menus.more(self))
+            self.table.open(self.table.menus.more(self, 0))
         else:
             self.table.sound(sounds.REFUSED)
 

@@ -69,6 +69,11 @@ class Asked(Record):
         return self.picks[0].seat if len({offer.seat for offer in self.picks}) == 1 else None
 
     @property
+    def turns_to_more(self) -> bool:
+        """Whether a turn opens the side entries: nothing is chosen or counted by it."""
+        return bool(self.menu) and self.kind in (Kind.TAP, Kind.CONFIRM) and not self.release
+
+    @property
     def numbers(self) -> Mapping[Seat, Offer]:
         """The numbers that are asked for, one of partners: by the first seat that may enter it."""
         return {seat: offer for seat, offer in self.count.items() if holder(offer) == seat}

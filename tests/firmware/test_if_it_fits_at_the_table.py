@@ -40,7 +40,7 @@ EVENINGS = {
     "what was noted stands on the picture": (f"{STARTED} ok*2", "+awake cat"),
     "a sleeping cat is the second row": (f"{STARTED} ok turn-1 ok", "cat asleep"),
     "the question for cats says whose they are": (f"{STARTED} menu[P2: 5 cats]", "P2: 5 cats left? | 5"),
-    "who taps more cats than were noted is shown the way": (f"{ONE_CAT} P1*2", "hold OK:more | P1: at most 1"),
+    "who taps more cats than were noted is shown the way": (f"{ONE_CAT} P1*2", "hold OK,turn:more | P1: at most 1"),
     "a Princess is seen": (f"{STARTED} ok*2 P1 ok [P1: cat back]", "Princess"),
     "a toy reminds that no cat goes on it": (f"{STARTED} ok [P1: special toy]", "no cat on a toy"),
     "the control lays the start card of a dead button": (f"{GAME} P2 lost[P2] 6s ok", "P3: laid"),

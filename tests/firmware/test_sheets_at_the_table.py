@@ -106,8 +106,8 @@ EVENINGS = {
     "the old numbers stand, to be put right": (f"sheet[wizard 4] {WON} P2! ok", "scores", (30, -10, 20, 20)),
     "a long number is picked first": (f"sheet[hearts 4] {HEARTS} P2 turn+1 ok", "scores", (0, 9, 5, 12)),
     "a long question is cut beside another text": ("sheet[darts_501 2] ok!", "Three darts (no.."),
-    "the way out is said once it is there": (f"sheet[wizard 4] {WON} ok", "Count it anyway: hold OK"),
-    "and found there": (f"sheet[wizard 4] {WON} ok menu[Count it anyway]", "state.round.number", 2),
+    "the way out is said once it is there": (f"sheet[wizard 4] {WON} ok", "hold OK,turn:Count anyway"),
+    "and found there": (f"sheet[wizard 4] {WON} ok menu[Count anyway]", "state.round.number", 2),
     # clocks and races
     "both times of a chess clock are seen": ("sheet[chess_clock 2] P1 4s", "10:04 | 9:56"),
     "the clock runs on the display": ("sheet[scrabble 2] 10s", "24:49"),

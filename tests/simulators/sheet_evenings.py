@@ -89,7 +89,7 @@ class Evening:
         if isinstance(mode, Playing) and any(offer.verb == ANYWAY for offer in mode.question.menu):
             if self.dice.random() < ANYWAY_AFTER_ALL:
                 self.people.let_go()
-                self.people.pick("Count it anyway")
+                self.people.pick("Count anyway")
         elif self.dice.random() < RARE:
             self.people.let_go()
             self.rig.undo()

@@ -512,7 +512,7 @@ class Groom(Question):
             lines=(N_("then {names}", names=others) if others else N_("the last one"),),
             press=N_("press: done"),
             ok=N_("OK: all done"),
-            keys=N_("hold OK: +1 or a trick"),
+            turn=uses(table.ways(state, seat)),
             does={"done": N_("I am done")},
         )
 
@@ -525,6 +525,13 @@ class Groom(Question):
         seat = self.seat
         busy = state.round.rest[seat] or (self.free and any(table.groomable(cat) for cat in state.hand[seat]))
         return state.asking(self if busy else groom_question(state, seat))
+
+
+def uses(ways: tuple[str, ...]) -> str:
+    """What a cube does besides grooming, in short."""
+    if "learn" not in ways:
+        return N_("+1")
+    return N_("a trick") if len(ways) == 1 else N_("+1 or a trick")
 
 
 @lru_cache(maxsize=4096)

@@ -1063,7 +1063,7 @@ class Result(Counting):
             lit=self.seats,
             press="" if more else N_("all cats counted"),
             ok=N_("OK: next") if more else N_("OK: end"),
-            keys=N_("hold OK: done") if more else "",
+            turn=N_("done") if more else "",
             does={"next": N_("Count the next box")} if more else {"done": N_("Show the final scores")},
         )
 

@@ -109,7 +109,8 @@ def groom(canvas: Canvas, view: View, face: Face, ask: Groom) -> None:
     """The seat that grooms, and who is next; training and learning are in the menu."""
     if by_cards(view.play.state):
         common.choose(canvas, view)
-        canvas.foot(common.change_hint(view), _("hold OK:+1"))
+        trains = any(offer.verb.startswith("train") for offer in view.question.menu)
+        canvas.foot(common.change_hint(view), common.over_back(view, _("+1")) if trains else common.side_hint(view))
         return
     canvas.headline(view.label(ask.seat), height=HEIGHTS_PX[2])
     lines(canvas, view, face)

@@ -297,7 +297,7 @@ def buttons(
     sizes = (PLAIN, SMALL) if ranks else (MEDIUM, PLAIN, SMALL)
     size = next((size for size in sizes if all(within(text, size, width - 6, height - 2) for text in texts)), SMALL)
     cell = font(size)
-    rooms = [width - 8 if rows == 1 else width - 9 - width_px(text, size) for text in texts]
+    rooms = [width - 8 if rows == 1 else width - 10 - width_px(text, size) for text in texts]
     for n, (text, name) in enumerate(zip(texts, names_below(names, below, rooms), strict=True)):
         row, column = divmod(n, columns)
         x, top, invert = column * width, y + row * (height + 1), n in filled
@@ -314,8 +314,8 @@ def buttons(
             canvas.centre(x + 1, width - 2, top + 2 - cell.cap_top_px, text, size, invert=invert)
             canvas.centre(x + 4, width - 8, top + height - 9, name, invert=invert)
         else:
-            canvas.text(x + 3, at, text, size, invert=invert)
-            canvas.text(x + 3 + width_px(text, size) + 2, top + 1, name, invert=invert)
+            canvas.text(x + 4, at, text, size, invert=invert)
+            canvas.text(x + 4 + width_px(text, size) + 2, top + 1, name, invert=invert)
 
 
 def names_below(labels: Sequence[str], names: Sequence[str], rooms: Sequence[int]) -> list[str]:
@@ -345,7 +345,8 @@ def hold_hint(_view: View) -> str:
 def side_hint(view: View) -> Text:
     """After a race, where no button is asked: a press shows its stamps. Else the effect of a long OK."""
     run = view.play.board.race
-    shows = run is not None and run.judged and not view.question.seats
+    q = view.question
+    shows = run is not None and run.judged and not q.seats and q.chooser is None
     return (_("press: see times"), "") if shows else (hold_hint(view), "")
 
 
@@ -369,6 +370,17 @@ def turn(knob: bool) -> str:
 def more(knob: bool) -> str:
     """One step up of the control that is fitted."""
     return _("turn") if knob else "▲"
+
+
+def down(knob: bool) -> str:
+    """One step down of the control that is fitted: to the side entries, from some questions at once, else from Back."""
+    return _("turn") if knob else "▼"
+
+
+def over_back(view: View, what: str) -> tuple[str, ...]:
+    """The way to a side entry where a turn does something else: over Back."""
+    turn = down(view.knob)
+    return _("hold OK, {turn}: {what}", turn=turn, what=what), _("hold OK,{turn}:{what}", turn=turn, what=what)
 
 
 def dead_hint(view: View, seat: Seat) -> Text:
@@ -430,7 +442,7 @@ def wrong_lines(view: View) -> list[str]:
 def aside(view: View) -> str:
     """Where a side entry is that people should know of."""
     what = next((view.words(offer) for offer in view.question.menu if offer.verb == view.face.aside), "")
-    return fit((_("{what}: hold OK, more", what=what), _("{what}: hold OK", what=what)), WIDTH_PX, SMALL)
+    return fit((*over_back(view, what), _("hold OK, {turn}", turn=down(view.knob))), WIDTH_PX, SMALL)
 
 
 def count(canvas: Canvas, view: View, foot: Sequence[str] = (), title: Text = "") -> None:
@@ -667,9 +679,7 @@ def count_foot(canvas: Canvas, view: View) -> None:
         canvas.foot((*who, _("{n} of you: 0?", n=len(entry.missing))), _("OK: yes"))
     else:
         offers = list(q.numbers.values())
-        canvas.foot(
-            keys_of(view, offers), (_("OK: all"), "OK", "") if len(offers) > 1 or not tells_totals(view) else ("OK", "")
-        )
+        canvas.foot(keys_of(view, offers), (_("OK: all"), "OK") if len(offers) > 1 or not tells_totals(view) else "OK")
 
 
 def keys_of(view: View, offers: Sequence[Offer]) -> Text:
@@ -685,9 +695,10 @@ def keys_of(view: View, offers: Sequence[Offer]) -> Text:
     texts = (
         _("tap:+{ten} {turn}:{step} hold:{least}", ten=ten, turn=turn(view.knob), step=step, least=least),
         _("tap+{ten} {turn}+{step} hold {least}", ten=ten, turn=turn(view.knob), step=step, least=least),
+        _("tap+{ten} {turn}+{step} hold{least}", ten=ten, turn=turn(view.knob), step=step, least=least),
         _("tap:+{ten} hold:{least}", ten=ten, least=least),
     )
-    return texts if ten > step else texts[2:]
+    return texts if ten > step else texts[-1:]
 
 
 def tap(canvas: Canvas, view: View, title: Text = "") -> None:
@@ -793,7 +804,7 @@ def amount(canvas: Canvas, view: View, title: Text = "") -> None:
     canvas.headline(text, y, height=bottom - y)
     assert q.control is not None
     if q.tapped:
-        canvas.foot(keys_of(view, (q.control,)), ("OK", ""))
+        canvas.foot(keys_of(view, (q.control,)), "OK")
     else:
         canvas.foot(change_keys(view), side_hint(view))
 

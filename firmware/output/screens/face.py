@@ -102,8 +102,10 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
     """The picture of a question by its face; `drawings`: the pictures that only this game has."""
     canvas, view = Canvas(), replace(view, face=face, wrong=shown(view, face.wrong))
     face = face._replace(below=tuple(map(translated, face.below)))
-    if face.keys:
-        face = face._replace(lines=(*face.lines, face.keys)) if face.press else face._replace(press=face.keys)
+    answers = view.knob and view.answered_for is not None  # then a turn does, for that seat
+    if face.turn and view.question.turns_to_more and not answers:
+        way = N_("{turn}: {what}", turn=common.down(view.knob), what=face.turn)
+        face = face._replace(lines=(*face.lines, way)) if face.press else face._replace(press=way)
     if face.whether and none_counted(view.question, view.entry):
         face = face._replace(right="")  # it is about the number
     above = face.below and not face.values and not common.in_a_row(view)

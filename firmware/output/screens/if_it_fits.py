@@ -42,7 +42,7 @@ def cats(canvas: Canvas, view: View, face: Face, _ask: CountCats) -> None:
     """Where a number is too high, a cat may have been forgotten: the menu has them."""
     template(canvas, view, face)
     if view.question.menu and view.entry.note and view.answered_for is None:
-        canvas.foot(_("tap: +1"), _("hold OK:more"))
+        canvas.foot((_("tap: +1"), _("tap:+1")), common.over_back(view, _("more")))
 
 
 DRAWINGS: Drawings = {Turn: turn, LastTurn: turn, AwakeCats: cats, AsleepCats: cats}
