@@ -160,6 +160,7 @@ class Told(TypedDict, total=False):
     words: Words
     flashes: Sequence[Flash]
     seats: Sequence[Seated]
+    hands: Sequence[str]
     people: Sequence[Known]
     scores: Scores | None
     certificate: str | None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from PIL import Image
 
 from engine.play import Play
-from engine.rules import Seat
+from engine.rules import HANDS, Seat
 from firmware.messages import Follower, Seated, Told
 from firmware.output import photo_finish, race_evidence, spoken
 from firmware.output.screens.common import counted_down
@@ -14,10 +14,12 @@ from firmware.panel import histogram
 from firmware.panel.scores import scores
 from firmware.phones import view
 from firmware.setup.certificate import UNMEASURED
+from firmware.table import question
+from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 
-NO_GAME = Told(evidence=None, seats=(), scores=None, game=None, rounds=None)
+NO_GAME = Told(evidence=None, seats=(), hands=(), scores=None, game=None, rounds=None)
 
 
 class News:
@@ -65,6 +67,8 @@ class News:
             self._told |= NO_GAME if game is None else of_game(game)
             self._until_ns = None if play is None or play.over else play.rules.face(play.state).until_ns
         until_ns = self._until_ns
+        if isinstance(top := table.top, Overlay) and game is None:
+            self._told["hands"] = top.hands()
         self._told["count"] = None if until_ns is None else counted_down(table.now_ns, until_ns)
         if (people := table.roster.everybody) != self._people:
             self._people = people
@@ -85,10 +89,18 @@ def of_game(game: Playing) -> Told:
     return Told(
         evidence=None if race is None else photo_finish.for_pages(race),
         seats=seats(play, names),
+        hands=hands(play),
         scores=scores(game.number, play, names, game.people),
         game=view.game(play, names),
         rounds=view.rounds(play, names),
     )
+
+
+def hands(play: Play) -> tuple[str, ...]:
+    """The buttons that are to be held: before a signal, and until it has been given."""
+    asked, buttons = question.of(play.offers), play.buttons or play.players
+    held = {*asked.release, *(seat for seat, offer in asked.press.items() if offer.verb == HANDS)}
+    return tuple([buttons[seat] for seat in sorted(held)])
 
 
 def seats(play: Play, names: Sequence[str]) -> list[Seated]:

@@ -162,6 +162,9 @@ def test_a_whole_game_ends_as_it_must_and_costs_the_presses_that_its_page_says(
     with table.program, closing(Mirror(tmp_path, table)) as mirror:
         scores = game_pages.EVENINGS[game][players](mirror)
         assert (mirror.scores, mirror.cost) == (scores, game_pages.costs(game)[players])
+        if hands == "mouse":
+            pressed = len(mirror.on_page["mouse"].presses) + len(mirror.steps)
+            assert table.page.evaluate("clicks") == pressed
         table.size(*PAGE).looks(f"page_{game}_{players}").close()
 
 

@@ -161,7 +161,7 @@ class Panel:
     """
 
     # of news: `hear` gets them
-    KINDS = ("evidence", "words", "flashes", "seats", "people", "scores", "rounds", "certificate")
+    KINDS = ("evidence", "words", "flashes", "seats", "hands", "people", "scores", "rounds", "certificate")
 
     def __init__(
         self,

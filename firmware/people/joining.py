@@ -203,6 +203,10 @@ class Join(Overlay):
 
     # --- output ------------------------------------------------------------------------------------------------------
 
+    def hands(self) -> tuple[str, ...]:
+        enough = len(self.joined) >= max(2, self.rules.seats[0])
+        return tuple(self.joined) if enough and self.begins is None else ()  # all hold: who begins?
+
     def lamps(self) -> frozenset[str]:
         return frozenset(self.joined)
 

@@ -148,6 +148,9 @@ class WhoBegins(Overlay):
 
     # --- output ------------------------------------------------------------------------------------------------------
 
+    def hands(self) -> tuple[str, ...]:
+        return () if self.naming or self.first is not None else self.players
+
     def lamps(self) -> frozenset[str]:
         if self.first is not None:
             return frozenset({self.first})

@@ -82,6 +82,10 @@ class Overlay:
         """The buttons that are asked, where there is no game."""
         return frozenset()
 
+    def hands(self) -> tuple[str, ...]:
+        """The buttons that are to be held, where there is no game."""
+        return ()
+
     def picture(self, now_ns: int) -> Image.Image:
         """The picture for the display."""
         raise NotImplementedError

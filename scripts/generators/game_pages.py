@@ -52,8 +52,8 @@ class Phase(NamedTuple):
 
 
 @cache
-def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase, ...], Cost]:
-    """A whole game: its phases in the order of play, and its presses."""
+def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase, ...], dict[str, Cost]]:
+    """A whole game: its phases in the order of play, and its presses, at the kit and for the knob on its page."""
     found: list[Phase] = []
     with tempfile.TemporaryDirectory() as folder:
         rig = CountingRig(Path(folder), config=KITS[control])
@@ -64,7 +64,8 @@ def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase
                 found.append(Phase(name, rig.picture, *keys(mode.play, mode.question)))
 
         EVENINGS[game][players](rig, look)
-        cost = rig.cost
+        on_page = {f"page, {by}": rig.cost_on_page(by) for by in rig.on_page} if control == "knob" else {}
+        cost = {control: rig.cost, **on_page}
         rig.close()
     return tuple(found), cost
 
@@ -166,15 +167,14 @@ def price(game: str) -> Iterator[str]:
     yield ""
     yield "By player, from the menu to the last score, with a mistake, an undo and a corrected point. A press is one"
     yield "of a button or of OK; a step is one of the knob, or a press of ▲▼. OK counts for the player who is asked;"
-    yield "presses for all are shared."
+    yield "presses for all are shared. On the page one mouse also presses *Hold* and *Hold all*."
     yield ""
     yield "| table | presses | steps |"
     yield "|---|---|---|"
     for players in sorted(EVENINGS[game]):
-        for control in KITS:
-            cost = evening(game, players, control)[1]
+        for table, cost in [row for control in KITS for row in evening(game, players, control)[1].items()]:
             figures = (", ".join(map(str, part)) for part in cost)
-            yield f"| {players} player{'' if players == 1 else 's'}, {control} | {' | '.join(figures)} |"
+            yield f"| {players} player{'' if players == 1 else 's'}, {table} | {' | '.join(figures)} |"
 
 
 def options(game: str) -> Iterator[str]:

@@ -152,3 +152,25 @@ def test_only_what_has_changed_is_told() -> None:
 def test_a_page_shows_every_kind_that_it_is_told(kinds: tuple[str, ...], script: str) -> None:
     read = re.findall(r"news\.(\w+)", (ROOT / "firmware" / script).read_text())
     assert [kind for kind in kinds if kind not in read] == []
+
+
+HELD = {
+    "nobody in the menu": ("", ()),
+    "who joined, once they are enough": ("[Kitty Paw] P1 P3", ("P1", "P3")),
+    "while who begins is drawn": ("[Kitty Paw] P1 P3 ok [Who begins] +P1", ("P1", "P3")),
+    "not once it is known": ("[Kitty Paw] P1 P3 ok [Who begins] ok 9s", ()),
+    "all before the signal": ("game[kitty_paw 3]", ("P1", "P2", "P3")),
+    "also under the menu": ("game[kitty_paw 3] ok!", ("P1", "P2", "P3")),
+    "until it is given": ("game[kitty_paw 2] +P1,P2 500", ("P1", "P2")),
+    "then nobody": ("game[kitty_paw 2] +P1,P2 3100", ()),
+    "in a countdown with hands on": ("game[pack_and_stack 2 start=hands_on] P1 ok +P1,P2 500", ("P1", "P2")),
+    "not in one without": ("game[pack_and_stack 2] P1 ok 500", ()),
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), HELD.values(), ids=HELD)
+def test_the_page_is_told_whose_buttons_are_to_be_held(rig: Rig, line: str, expected: tuple[str, ...]) -> None:
+    told: list[Told] = []
+    rig.app.follow(told.append, "hands")
+    rig.do(line).after(0)
+    assert told[-1] == {"hands": expected}

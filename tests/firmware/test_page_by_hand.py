@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PIL import ImageColor
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from firmware.messages import Known, Ranked, Scores, Words
 from firmware.output import race_evidence
@@ -95,7 +95,7 @@ def test_escape_shuts_the_photo_finish_first(table: Table, page: Page) -> None:
 
 def test_a_question_mark_opens_the_help_which_names_every_key_and_shuts_it(page: Page) -> None:
     page.keyboard.press("?")
-    for key in ("Enter", "Esc", "?", "→ ←", "↓ ↑"):
+    for key in ("Hold all, or 0", "Enter", "Esc", "?", "→ ←", "↓ ↑"):
         assert page.locator("#keys dt").get_by_text(key, exact=True).is_visible(), key
     page.keyboard.press("?")
     assert page.locator("#keys").is_hidden()
@@ -130,6 +130,62 @@ def test_a_latch_is_moved_by_the_space_bar(table: Table, page: Page) -> None:
     page.focus('[data-part="latch-P2"]')
     page.keyboard.press(" ")
     assert (table.twins.next(), table.twins.nothing_more()) == (("P2", True), True)
+
+
+def hold_all(table: Table, page: Page, *asked: str) -> Locator:
+    """The kit asks for these hands: its switch."""
+    table.panel.hear({"hands": asked})
+    page.wait_for_selector(f"#hold-all[aria-disabled={'false' if asked else 'true'}]")
+    return page.get_by_role("button", name="Hold all")
+
+
+def moves(down: bool, *names: str) -> list[tuple[str, bool]]:
+    return [(name, down) for name in names]
+
+
+@pytest.mark.parametrize("key", ["", "0", "Space"])
+def test_all_buttons_that_are_asked_for_are_held_by_one_press_and_let_go_by_the_next(
+    table: Table, page: Page, key: str
+) -> None:
+    switch = hold_all(table, page, "P1", "P3")
+    for down in (True, False):
+        if key == "Space":
+            switch.focus()
+        page.keyboard.press(key) if key else switch.click()
+        assert table.twins.some(2) == moves(down, "P1", "P3")
+        assert switch.get_attribute("aria-pressed") == str(down).lower()
+    assert table.twins.nothing_more()
+
+
+def test_after_the_signal_hands_leave_the_buttons_but_for_one_that_was_latched_by_itself(
+    table: Table, page: Page
+) -> None:
+    hold_all(table, page, "P1", "P2").click()
+    page.click('[data-part="latch-P4"]')
+    assert table.twins.some(3) == moves(True, "P1", "P2", "P4")
+    hold_all(table, page).click(force=True)  # nothing is asked for
+    assert (table.twins.some(2), table.twins.nothing_more()) == (moves(False, "P1", "P2"), True)
+    page.click('[data-part="button-P1"]')
+    assert table.twins.some(2) == [("P1", True), ("P1", False)]
+
+
+def test_a_press_lets_one_of_all_go_and_the_next_of_all_puts_it_back(table: Table, page: Page) -> None:
+    page.click('[data-part="latch-P1"]')
+    switch = hold_all(table, page, "P1", "P2")
+    switch.click()
+    page.click('[data-part="button-P2"]')
+    switch.click()
+    assert table.twins.some(4) == [("P1", True), ("P2", True), ("P2", False), ("P2", True)]
+    hold_all(table, page)
+    assert table.twins.some(2) == moves(False, "P1", "P2")
+
+
+def test_nobody_is_held_on_a_page_that_is_left(table: Table, page: Page) -> None:
+    switch = hold_all(table, page, "P1", "P2")
+    switch.click()
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    assert table.twins.some(4) == moves(True, "P1", "P2") + moves(False, "P1", "P2")
+    assert switch.get_attribute("aria-pressed") == "false"
 
 
 def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Page) -> None:

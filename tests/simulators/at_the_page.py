@@ -29,6 +29,8 @@ TICK_MS = 50  # while something is waited for
 ON_MS = 1_000_000  # where the clock stands at first
 LINK = """
     let link = null, picture = "", asked = null;
+    window.clicks = 0; // presses of a pointer
+    addEventListener("pointerdown", () => window.clicks++, true);
     window.told = {tunes: 0}; // the newest of each kind of news, and how many tunes were played
     WebSocket = class extends WebSocket {
         constructor(...where) {

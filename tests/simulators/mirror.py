@@ -8,16 +8,31 @@ from firmware.setup.steps import Setup
 from firmware.table.back_menu import Fix, SideNumber
 from firmware.table.playing import Playing
 from tests.simulators.at_the_page import Table
-from tests.simulators.press_count import CountingRig
+from tests.simulators.page_input import Mouse
+from tests.simulators.press_count import CountingRig, all_at_once
 
 
 class Mirror(CountingRig):
     """A table, and the page of a running program, press by press, on one clock."""
 
     def __init__(self, state: Path, page: Table, **more: Any) -> None:
-        self._page, self._taps = page, False
+        self._page, self._taps, self._all = page, False, False
         super().__init__(state, start_ns=page.now_ms * 1_000_000, **more)
         offer(self.app.table, Setup(self.app, state, self.report))
+
+    def move(self, names: tuple[str, ...], *, down: bool) -> "Mirror":
+        asked = self.to_be_held()
+        mouse = self._page.hands
+        self._all = (
+            isinstance(mouse, Mouse)
+            and down
+            and all_at_once(names, asked, [one for one in asked if self.app.table.is_down(one)])
+        )
+        if isinstance(mouse, Mouse) and self._all:
+            mouse.hold_all(*asked)
+        super().move(names, down=down)
+        self._all = False
+        return self
 
     def edge(self, name: str, *, down: bool) -> None:
         super().edge(name, down=down)
@@ -38,6 +53,12 @@ class Mirror(CountingRig):
         self._taps = False
         return self
 
+    def hold(self, name: str) -> "Mirror":
+        self._taps = True
+        super().hold(name)
+        self._taps = False
+        return self
+
     def after(self, ms: float) -> "Mirror":
         super().after(ms)
         self._page.wait(ms)
@@ -52,6 +73,8 @@ class Mirror(CountingRig):
         return isinstance(mode, SideNumber) or (isinstance(mode, Fix) and mode.seat is not None)
 
     def _move(self, part: str, *, down: bool) -> None:
+        if self._all:
+            return
         if down:
             self._page.hands.down(part, stays=not self._taps)
         else:

@@ -131,6 +131,7 @@ class Mouse(Pointing):
     def __init__(self, page: Page) -> None:
         super().__init__(page)
         self._latched: set[str] = set()
+        self._all: set[str] = set()  # held by Hold all
 
     def down(self, part: str, *, stays: bool = True) -> None:
         if stays and part != "ok":
@@ -140,8 +141,18 @@ class Mouse(Pointing):
             self._page.mouse.move(*self.middle(part if part == "ok" else f"button-{part}"))
             self._page.mouse.down()
 
+    def hold_all(self, *parts: str) -> None:
+        """Hold all these buttons, which the kit asks for."""
+        self._latched -= {*parts}
+        self._all |= {*parts}
+        self._page.mouse.click(*self.middle("hold-all"))
+
     def up(self, part: str) -> None:
-        if part in self._latched:
+        if part in self._all:  # at the signal it has gone up by itself
+            self._all.remove(part)
+            if self._page.locator(f'[data-part="button-{part}"].down').count():
+                self._page.mouse.click(*self.middle(f"button-{part}"))
+        elif part in self._latched:
             self._latched.remove(part)
             self._page.mouse.click(*self.middle(f"latch-{part}"))
         else:

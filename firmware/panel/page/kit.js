@@ -64,6 +64,7 @@ function receive(news) {
     for (const place of places) place.classList.toggle("lit", news.lamps.includes(place.dataset.name));
   }
   if (news.seats) seat(news.seats);
+  if (news.hands) ask(news.hands);
   if (news.people) {
     people = news.people;
     find("known").replaceChildren(...people.map(({ name }) => element("bdi", "", name)));
@@ -113,6 +114,7 @@ function build(description) {
   find("drawer").hidden = !(display || leds || sound);
   find("knob-control").hidden = !(control && knob);
   find("three-control").hidden = !control || knob;
+  find("together").hidden = !buttons.some((button) => button.press);
   help(buttons.length, { press: buttons.some((button) => button.press), control, knob });
   kit.classList.add("built");
   kit.classList.toggle("ring", leds > 0 && shape === "ring");
@@ -133,6 +135,7 @@ function help(count, { press, control, knob }) {
   if (press) {
     rows.push([_("1 to {count}", { count }), _("the players' buttons")]);
     rows.push([_("Hold, or shift-click"), _("keeps a button down until the next press of it, or of Hold")]);
+    rows.push([_("Hold all, or 0"), _("holds all buttons that are asked for, until the signal or the next press")]);
   }
   if (control) {
     const [inLists, aside] = knob
@@ -149,7 +152,8 @@ function help(count, { press, control, knob }) {
     ...rows.flatMap(([key, does]) => [element("dt", "", key), element("dd", "", does)]),
   );
   const turning = control ? [_("↑ ↓ choose"), _("Enter OK"), _("Esc back")] : [];
-  const keys = [press && _("1–{count} press", { count }), ...turning, press && _("Hold keeps a button down")];
+  const pressing = press ? [_("1–{count} press", { count }), _("0 hold all")] : [];
+  const keys = [...pressing, ...turning, press && _("Hold keeps a button down")];
   const fingers = [press && _("Tap, with several fingers at once"), control && _("Back: a long OK")];
   for (const [kind, hints] of Object.entries({ keys, fingers })) {
     find("hints").dataset[kind] = hints.filter(Boolean).join("  ·  ");
@@ -439,12 +443,15 @@ for (const kind of ["pointerdown", "pointerup", "keydown"]) addEventListener(kin
 // --- presses: a part is down while a finger, the mouse, a key or a shift-click holds it ---
 
 const LATCH = "latch";
+const ALL = "all"; // as a latch, but it lets go by itself
+const LATCHES = [LATCH, ALL];
 const BACK = "back"; // the long OK, released by a timer
 const held = new Map(); // by part: its holders
+let hands = []; // the parts that the kit asks to be held
 
-const latched = (part) => held.get(part)?.has(LATCH) ?? false;
+const latched = (part) => LATCHES.some((latch) => held.get(part)?.has(latch));
 const holdable = (part) => part === "ok" || part?.startsWith("button-");
-const switchable = (part) => part === "back" || part?.startsWith("latch-");
+const switchable = (part) => part === "back" || part === "hold-all" || part?.startsWith("latch-");
 
 function report(part, down) {
   send(part === "ok" ? { ok: down } : { button: part.slice("button-".length), down });
@@ -462,6 +469,7 @@ function paint(part) {
     const name = part.slice("button-".length);
     button.setAttribute("aria-label", latched(part) ? _("Held {name}", { name }) : _("Hold {name}", { name }));
   }
+  paintHoldAll();
   if (part !== "ok") return;
   const going = held.get(part)?.has(BACK) ?? false;
   for (const button of document.querySelectorAll(".way-back")) button.classList.toggle("down", going);
@@ -500,11 +508,38 @@ function forget() {
   const parts = [...held.keys()];
   held.clear();
   parts.forEach(paint);
+  ask([]);
 }
 
 function press(part, holder, shift = false) {
-  if (latched(part)) release(part, LATCH);
+  if (latched(part)) unlatch(part);
   else hold(part, shift ? LATCH : holder);
+}
+
+function unlatch(part) {
+  for (const latch of LATCHES) release(part, latch);
+}
+
+// Other buttons are to be held than before; after a signal none: hands leave them, so that the next press counts.
+function ask(buttons) {
+  hands = buttons.map((name) => `button-${name}`);
+  for (const part of [...held.keys()]) if (!hands.includes(part)) release(part, ALL);
+  paintHoldAll();
+}
+
+const allHeld = () => hands.length > 0 && hands.every(latched);
+
+function holdAll() {
+  if (allHeld()) return hands.forEach(unlatch);
+  for (const part of hands) {
+    hold(part, ALL);
+    release(part, LATCH); // it goes up with the others
+  }
+}
+
+function paintHoldAll() {
+  find("hold-all").setAttribute("aria-disabled", hands.length === 0);
+  find("hold-all").setAttribute("aria-pressed", allHeld());
 }
 
 function goBack() {
@@ -513,9 +548,10 @@ function goBack() {
   setTimeout(release, LONG_MS, "ok", BACK);
 }
 
-// Parts without press and release: Back, and the latch of a button.
+// Parts without press and release: Back, Hold all, and the latch of a button.
 function actuate(part) {
   if (part === "back") goBack();
+  else if (part === "hold-all") holdAll();
   else press(part.replace("latch-", "button-"), LATCH, true);
 }
 
@@ -569,6 +605,7 @@ const inDrawer = (event) => event.target.closest?.(".drawer") != null;
 
 function keyPart(event) {
   const digit = /^(?:Digit|Numpad)([1-6])$/.exec(event.code);
+  if (/^(?:Digit|Numpad)0$/.test(event.code)) return "hold-all";
   if (digit) return places[digit[1] - 1]?.firstChild.dataset.part;
   return event.key === "Enter" ? "ok" : event.key === " " ? partOf(event) : undefined;
 }
