@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine import play as engine
-from engine.game import Corrected, Rules
+from engine.game import Corrected, Onward, Rules
 from engine.play import Fact, Play, UndoMark
 from engine.rules import TIME_UP, Refused
 from engine.sheets.state import State, shows_totals
@@ -93,7 +93,12 @@ def check_verbs(game: Game) -> None:
     for fact in game.facts[1:]:
         play = engine.fold(play, fact)
         ask = play.state.ask.standing(play.state)
-        assert {offer.verb for offer in play.offers} <= set(ask.verbs), type(ask).__name__
+        verbs, state, then = set(ask.verbs), play.state, ask
+        while isinstance(then, Onward) and (events := then.following(state)[0]):  # and those of what follows
+            state = reduce(lambda now, event: event.fold(now), events, state)
+            then = state.ask
+            verbs |= set(then.verbs)
+        assert {offer.verb for offer in play.offers} <= verbs, type(ask).__name__
 
 
 def check_replay(game: Game) -> None:

@@ -91,6 +91,7 @@ class Ungroomed(game.Over[State]):
     seats: tuple[Seat, ...]
 
     phase = "tie_break"
+    subject = "seats"  # there is no winner yet
 
     def offers(self, state: State) -> tuple[Offer, ...]:
         return each_seat(state.ungroomed, "ungroomed", low=0, high=state.cats, seats=self.seats)

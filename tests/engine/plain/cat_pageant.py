@@ -49,7 +49,7 @@ class Table:
         self.taken, self.misfits = [0] * self.players, [0] * self.players
         self.free = [0] * self.players
         self.pageants: list[Pageant] = []
-        self.open = False
+        self.open = self.drawn = False
         self.waiting: list[int] | None = None  # who has still to say what it shows in the pageant that is open
         self.at = -1
 
@@ -126,6 +126,12 @@ class Table:
         assert self.spare[seat] > 0
         self.spare[seat] -= 1
 
+    def draw(self) -> None:
+        """The first player draws as many cats as there are players and cubes of theirs on hustle."""
+        self.drawn = True
+        self.middle = min(self.players + self.on_hustle[self.first], self.deck)
+        self.deck -= self.middle
+
     def close(self) -> bool:
         """Pageant cards go to who has most, or below the deck. Whether any was won."""
         won = False
@@ -150,6 +156,12 @@ def cat_pageant(players: int, options: dict[str, Any], moves: Sequence[Moved]) -
     lesson, taking, spelled = False, "", ""
     for move in moves:
         seat, value = 0 if move.seat is None else move.seat, move.value
+        if move.verb in ("take", "pass") and not table.drawn:  # the first turn says that the cats are drawn, too
+            table.draw()
+        if move.verb == "place" and table.on_hustle:  # the countdown of the next round
+            won = table.close()
+            assert table.deck and (won or any(table.taken))
+            table.new_round()
         match move.verb:
             case "fix":
                 table.fixed[seat] += value
@@ -177,8 +189,7 @@ def cat_pageant(players: int, options: dict[str, Any], moves: Sequence[Moved]) -
                 table.on_show[seat] = table.spare[seat] - value
                 table.spare[seat] = value
             case "draw":
-                table.middle = min(players + table.on_hustle[table.first], table.deck)
-                table.deck -= table.middle
+                table.draw()
             case "take":
                 assert table.on_hustle[seat] > 0
                 table.on_hustle[seat] -= 1

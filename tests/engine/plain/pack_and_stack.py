@@ -18,8 +18,9 @@ def pack_and_stack(players: int, options: dict[str, Any], moves: Sequence[Moved]
         played += 1
         load: list[list[int]] = [[] for _ in range(players)]
         left: list[list[int]] = [[] for _ in range(players)]
+        nothing_left = False
         empty, levels, area, unit = [0] * players, [0] * players, [0] * players, [2] * players
-        counting = ("empties", "area", "left", "voucher", "go_on")
+        counting = ("empties", "area", "left", "none_left", "voucher", "go_on")
         booking = max(n for n, move in enumerate(moved) if move.verb in counting)
         for n, move in enumerate(moved):
             seat = 0 if move.seat is None else move.seat
@@ -46,6 +47,8 @@ def pack_and_stack(players: int, options: dict[str, Any], moves: Sequence[Moved]
                     area[seat] = move.value
                 case "left":
                     left[seat].append(move.value)
+                case "none_left":
+                    nothing_left = True
                 case "reward":
                     held[seat].add(move.value)
             if n == booking:
@@ -53,7 +56,10 @@ def pack_and_stack(players: int, options: dict[str, Any], moves: Sequence[Moved]
                 for s in range(players):
                     # boxes of colours that nobody rolled are not counted
                     lengths = [c for c in (1, 2, 3, 4, 5) if not known or load[s][c - 1]]
-                    surplus = sum(length * boxes for length, boxes in zip(lengths, left[s], strict=True))
+                    surplus = sum(
+                        length * boxes
+                        for length, boxes in zip(lengths, [0] * len(lengths) if nothing_left else left[s], strict=True)
+                    )
                     packed = sum(length * boxes for length, boxes in enumerate(load[s], 1)) - surplus
                     air = levels[s] * area[s] - packed if known else empty[s]
                     assert air >= 0
