@@ -239,7 +239,7 @@ class Hands(hands.Hands[State]):
             return ""
         if now.extra:  # R21, A6
             return N_("shuffle in all used cards") if now.shuffled else N_("removed cards: {n} up", n=turned_up(state))
-        return N_("{n} tiles, 4 cards up", n=7 * len(now.seats)) if now.number == 1 else ""  # R1, R5
+        return N_("take {n} tiles, open 4", n=7 * len(now.seats)) if now.number == 1 else ""  # R1, R5
 
     def face(self, state: State) -> Face:
         now = state.round
@@ -263,7 +263,7 @@ class Armed(hands.Armed[State]):
         return (Flashed(answer.at_ns, answer.action.signal),)
 
     def face(self, state: State) -> Face:
-        return Face(big=N_("READY..."), press=N_("wait for the flash"))
+        return Face(big=N_("READY..."), press=N_("hold until the flash"))
 
 
 class Flashed(Event, omit_defaults=True):
@@ -376,7 +376,7 @@ class Build(racing.Running[State]):
             big=N_("MEOW!") if self.caller is None else N_("{name} MEOW!", name=Who((self.caller,))),
             lines=((*both, *later[:1], later[-1]),) if later else (),
             press=(N_("{names}: press!", names=out), N_("{n}: press!", n=len(out))) if out else "",
-            ok=(N_("OK: no more"), N_("OK: end")),
+            ok=(N_("OK: no more"), N_("OK: stop")),
         )
 
     def race_board(self, state: State) -> RaceBoard:
@@ -431,7 +431,7 @@ class WhoCalled(Question):
     def label(self, state: State, offer: Offer, value: Value) -> str:
         return N_("nobody, play on") if value == NOBODY else super().label(state, offer, value)
 
-    @answers("caller", N_("Who called?"))
+    @answers("caller", N_("Who said Meow?"))
     def name(self, state: State, answer: Answer) -> Events:
         if answer.value == NOBODY:
             return (PlayOn(),)

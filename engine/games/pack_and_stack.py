@@ -590,7 +590,7 @@ class Deal(Question):
             big=big,
             lines=(line, N_("lay trucks face down")),
             press=N_("ready?"),
-            ok=N_("OK: count down"),
+            ok=N_("OK: start 3-2-1"),
             does={"deal": N_("Cards are dealt: start")},
         )
 
@@ -733,8 +733,8 @@ class Grab(Raced):
 
     def face(self, state: State) -> Face:
         out = Who(race.missing(self.race))
-        still_out = (N_("missing: {names}", names=out), N_("{n} missing", n=len(out))) if out else ""
-        ok = (N_("OK: no more"), N_("OK: end"))
+        still_out = (N_("{names}: press!", names=out), N_("{n}: press!", n=len(out))) if out else ""
+        ok = (N_("OK: no more"), N_("OK: stop"))
         if self.race.presses:
             return Face(press=still_out, ok=ok)
         press, line = too_early(self.race) or still_out, N_("grab, then slap yours")

@@ -53,7 +53,7 @@ class Back(OverGame):
         return message(
             _("BACK"),
             describe(play, self.game.names),
-            (redo, _("hold OK: go on")),
+            (redo, _("hold OK: back to game")),
             keys,
             right=(_("now: {where}", where=where), where, *wrapped(where, 1, width=room)) if where else "",
         )
@@ -205,7 +205,7 @@ class Fix(OverGame):
                 (_("has {score}", score=score),),
                 (_("press or {turn}", turn=turn(self.table.knob)), "OK"),
             )
-        keys = (_("turn: points") if self.table.knob else _("▲▼ points"), _("OK: book"))
+        keys = (_("turn: points") if self.table.knob else _("▲▼ points"), _("OK: save"))
         return message(
             _("FIX POINTS  {name}", name=name),
             f"{self.points:+}",

@@ -60,8 +60,8 @@ def points(table: Table) -> dict[str, str]:
 def test_nobody_has_called_after_all_and_the_next_press_counts_though_the_power_was_cut(
     table: Table, now_ms: int
 ) -> None:
-    table.flash(*THREE).wait(2000).together("P1", "P2").sees("Who called?").looks("page_who_called")
-    cut(table, now_ms).tap("ok").sees("Who called?").rows(2).looks("page_nobody").tap("ok")
+    table.flash(*THREE).wait(2000).together("P1", "P2").sees("Who said Meow?").looks("page_who_called")
+    cut(table, now_ms).tap("ok").sees("Who said Meow?").rows(2).looks("page_nobody").tap("ok")
     table.sees("done? press").wait(1000).looks("page_play_on")
     assert table.reads().split(" | ")[0].startswith(("3.", "4."))  # the seconds since the flash, the cut left out
     table.tap("P3").sees("P3 MEOW").wait(150).tap("P1").sees("P2 LAST")

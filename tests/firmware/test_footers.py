@@ -40,22 +40,23 @@ MORE = "the side entries"
 # by what is said of a key, the verbs that it may answer
 OK_DOES: Mapping[str, tuple[str, ...]] = {
     "all done": ("all_done",),
-    "cats": (MORE,),
-    "cats, deck": (MORE,),
+    "3-2-1": ("place",),
     "count": ("count",),
-    "count down": ("place",),
     "go on": ("go_on",),
-    "end": ("close", "done", BENCH),
+    "end": ("done", "next"),
+    "groom": ("pageants",),
+    "more": (MORE,),
     "next": ("next", "to_box"),
     "no": ("name",),
     "no more": ("close", BENCH),
-    "nobody": ("close", BENCH),
+    "nobody": ("close", "none_left", BENCH),
     "others": ("close", BENCH),
     "pass": ("pass",),
-    "race": ("deal",),
     "save": ("name",),
     "score": ("next",),
     "start": ("pack", "start"),
+    "start 3-2-1": ("place", "deal"),
+    "stop": ("close", BENCH),
     "time": ("timer",),
     "timer": ("timer",),
 }
@@ -64,7 +65,7 @@ PRESS_DOES: Mapping[str, tuple[str, ...]] = {
     "discarded": ("to_box",),
     "done": ("turn_over", "done"),
     "done? press": ("meow",),
-    "laid": ("start_card",),
+    "laid? press": ("start_card",),
     "packed last": ("packed_last",),
     "packed? press": ("done",),
     "press first": ("press",),
@@ -79,28 +80,25 @@ PRESS_DOES: Mapping[str, tuple[str, ...]] = {
     "use it": ("new_order", "replace_truck", "voucher"),
     "youngest": ("youngest",),
 }
-HOLD_DOES: Mapping[str, tuple[str, ...]] = {"0": ("hand_empty",), "cat": ("rat",), "pass": ("pass",)}
+HOLD_DOES: Mapping[str, tuple[str, ...]] = {"0": ("hand_empty",), "use rat": ("rat",), "pass": ("pass",)}
 # what is told beside the keys
 TOLD = (
     r".+ too early(: again)?",
     r".+: 0\?",
     r".+: draw \d+ cats?",
-    r"ENDS: .+",
+    r"somebody is out",
     r"\d+ s to load",
-    r"\d+ tiles, \d+ cards up",
+    r"take \d+ tiles, open \d+",
     r"all cats counted",
     r"boxes, trucks back",
-    r"card drawn",
+    r"drawn\?",
     r"flip a card",
-    r"for To Do list \d",
-    r"hands ready",
+    r"all placed\?",
     r"no more rounds",
-    r"open: .+|\d+ open",
     r"ready\?",
     r"remove \d+ cards",
-    r"take your cubes",
-    r"then groom",
-    r"wait for the (flash|signal)",
+    r"take (your )?cubes",
+    r"(wait for|hold until) the (flash|signal)",
 )
 # what OK answers although the row does not say it: as a hold does, as the first arrow does
 UNSAID = {"pass", "check", "closed"}
@@ -521,12 +519,22 @@ def hands_on(make: Make) -> Found:
             yield f"hold yours: nothing by {seat}"
 
 
+def called_for(make: Make) -> Found:
+    """A press says that there is something to count: then OK enters numbers."""
+    hands = make()
+    for seat in hands.game.question.count:
+        hands = make()
+        hands.press(seat)
+        if hands.game.none_counted:
+            yield f"yes? press: nothing by {seat}"
+
+
 # what is done for each text of a row
 PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
     (r"tap:? ?\+(\d+)(?: (?:turn|▲▼)[:+](\d+))?(?:  ?hold:? ?(-?\d+|min))?", counts),
     (r"tap(?:: next)?", goes_round),
     (r"(?:Pattern right\? )?(turn|▲▼), OK", chooses),
-    (r"tap/(turn|▲▼), OK", own_steps),
+    (r"tap(?:/| or )(turn|▲▼),(?: then)? OK", own_steps),
     (r"press yours/(turn|▲▼), OK", own_name),
     (r"(tap/)?(?:turn|▲▼): (?:A to Z|name it)", letters),
     (r"OK(?:: ?)?(.*)", ok),
@@ -536,17 +544,18 @@ PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
     (r"(?:Pattern right\? )?▲ yes  ?▼ no", yes_or_no),
     (r"(turn|▼|▲): (.+)", turns),
     (r"for (.+): (turn|▲▼|▲)(, OK)?", for_seat),
-    (r"press:times", times),
+    (r"press: see times", times),
     (r"tap:(done) hold:(0)", presses_or_holds),
     (r"hold: (.+)", held),
     (r"press yours", yours),
-    (r"(starter|youngest|packed last): press", presses),
+    (r"(starter|youngest|packed last)\? press", presses),
+    (r"yes\? press", called_for),
     (r"(?:.+: 0\? )(OK)", lambda make, _: ok(make, "yes")),
     (r"tap: count", own_number),
     (r"hold yours|all hold your button", hands_on),
     (r"(.+): tap or (?:turn|▲▼)", own_number),
     (r"(done\? press|Pattern done\? Press!|packed\? press|press first)", presses),
-    (r"press: (took|done)", presses),
+    (r"press: (took|done|discarded)", presses),
     (r"(.+): (.+)", lambda make, who, what: presses(make, what, who)),
 )
 

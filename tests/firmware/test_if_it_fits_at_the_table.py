@@ -36,7 +36,7 @@ EVENINGS = {
     "the advanced game takes all black cats": ("game[if_it_fits 3 advanced=True]", "all black cats, deal 2"),
     "who starts says so by a press": (f"{GAME} P2", "P2: laid"),
     "start cards are counted while they are laid": (f"{GAME} P2 P2", "CARD 2/3"),
-    "the bottom row says what a press and OK do": (STARTED, "P1: done | OK: cats, deck"),
+    "the bottom row says what a press and OK do": (STARTED, "P1: done | OK: more"),
     "what was noted stands on the picture": (f"{STARTED} ok*2", "+awake cat"),
     "a sleeping cat is the second row": (f"{STARTED} ok turn-1 ok", "cat asleep"),
     "the question for cats says whose they are": (f"{STARTED} menu[P2: 5 cats]", "P2: 5 cats left? | 5"),

@@ -442,7 +442,7 @@ def test_in_a_race_a_phone_says_where_to_press_and_then_who_is_missing(
     page.get_by_text("Waiting for P2, P3").wait_for()
     table.play("+P2,P3")
     page.get_by_text("Watch the kit!").wait_for()
-    assert page.locator("#face p").all_inner_texts() == ["READY", "wait for the flash"]
+    assert page.locator("#face p").all_inner_texts() == ["READY", "hold until the flash"]
     table.play("3100")
     page.get_by_text("Press your button on the kit!").wait_for()
     table.play("-P1,P2,P3 P1 100")

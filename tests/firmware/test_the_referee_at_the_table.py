@@ -19,7 +19,7 @@ TOGETHER = f"{BUILDING} P1 300 P2 300 +P3 stall[200]"
 EVENINGS = {
     "the picture says whose button it was": (f"{LOST} 6s", "P3 no button"),
     "OK says whose button cannot tell of a Meow": (f"{BUILDING} lost[P3] 6s", "OK: P3"),
-    "such a Meow is called by OK": (f"{BUILDING} lost[P3] ok", "Who called?"),
+    "such a Meow is called by OK": (f"{BUILDING} lost[P3] ok", "Who said Meow?"),
     "a press delivered after the verdict is announced": (LATE, "P4 came in too late to | count: see the evidence"),
     # a button that fails in mid-race
     "a seat whose button is lost is not named last": (LOST, "board.highlight.tie", (2, 3)),

@@ -44,7 +44,7 @@ def printed(stats: Sequence[int]) -> str:
         case [low, high, least, most]:
             return N_("moxie {low}-{high}  hustle {least}-{most}", low=low, high=high, least=least, most=most)
         case _:
-            return ""
+            return N_("printed on the fancier")
 
 
 class Setup(Question):
@@ -203,7 +203,7 @@ class Name(Setup):
         """At first whether to save the fancier at all."""
         if self.letters:
             return Face(whose(self.seat), lines=(self.letters,))
-        return Face(whose(self.seat), big=N_("SAVE IT?"), lines=(printed(state.stats[self.seat]),))
+        return Face(whose(self.seat), big=N_("NAME IT?"), lines=(printed(state.stats[self.seat]),))
 
 
 class LetterEntered(Event):

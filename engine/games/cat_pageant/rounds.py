@@ -40,17 +40,17 @@ class Place(Question):
     subject = "points"
     offered = (Offer(None, "place"),)
 
-    @answers("place", N_("Hold your cubes"))
+    @answers("place", N_("Take your cubes"))
     def place(self, state: State, answer: Answer) -> Events:
         return (CountdownStarted(answer.at_ns + state.options.placing_countdown * S),)
 
     def face(self, state: State) -> Face:
         lines = N_("at zero place them on"), N_("hustle, groom and show")
         return Face(
-            big=N_("HOLD CUBES"),
+            big=N_("TAKE CUBES"),
             lines=lines,
             press=N_("ready?"),
-            ok=N_("OK: count down"),
+            ok=N_("OK: start 3-2-1"),
             does={"place": N_("Start the countdown")},
         )
 
@@ -398,7 +398,7 @@ class Pageants(Question):
         else:
             big, line = N_("OPEN PAGEANT"), N_("any cat, no card to win")
         if left > 1:
-            line = N_("each one is a pageant card")
+            line = N_("each is a pageant card")
         return Face(big=big, lines=(line,), press=press, ok=N_("OK: groom"), does={"pageants": does})
 
 
@@ -904,7 +904,7 @@ class Result(Onward[State]):
         if ends:
             go_on = N_("no more rounds"), N_("OK: score")
         elif state.options.placing_countdown:
-            go_on = N_("hold cubes"), N_("OK: count down")
+            go_on = N_("take cubes"), N_("OK: 3-2-1")
         start = N_("Start round {number}", number=now.number + 1)
         return Face(
             left="" if known else N_("R{number}: scored", number=now.number),

@@ -361,7 +361,7 @@ class StartCards(Question):
         left = N_("CARD {n}/{all}", n=laid + 1, all=state.players)
         return Face(
             left,
-            N_("short to short"),
+            N_("join short sides"),
             press=N_("{name}: laid? press", name=Who(self.turn(state))),
             does={"start_card": N_("My card is laid")},
         )
@@ -530,7 +530,7 @@ class Turn(PutRight):
             big = N_("{name} {time}", name=name, time=Left(self.due_ns))
         elif self.late:
             big = N_("{name} TIME!", name=name)
-        ok = N_("OK: timer") if self.may_start_timer(state) else N_("OK: cats, deck")
+        ok = N_("OK: timer") if self.may_start_timer(state) else N_("OK: more")
         return Face(left, right, big, press=N_("done? press"), ok=ok, does={"turn_over": N_("I am done")})
 
 
@@ -549,7 +549,7 @@ class LastTurn(Turn):
         left = face.left if face.right else N_("LAST: no draw,no sleepers")  # R21
         counted = (N_("{name}: {n} cards", name=name, n=n), N_("{name}: {n}", name=name, n=n))
         big = face.big if self.late or self.due_ns is not None else counted
-        ok = (N_("OK: timer"), N_("OK:time")) if self.may_start_timer(state) else N_("OK:cats")
+        ok = (N_("OK: timer"), N_("OK:time")) if self.may_start_timer(state) else N_("OK:more")
         return face._replace(left=left, big=big, press=N_("tap:done hold:0"), ok=ok)
 
 
@@ -1063,7 +1063,7 @@ class Result(Counting):
             lit=self.seats,
             press="" if more else N_("all cats counted"),
             ok=N_("OK: next") if more else N_("OK: end"),
-            turn=N_("done") if more else "",
+            turn=N_("all done") if more else "",
             does={"next": N_("Count the next box")} if more else {"done": N_("Show the final scores")},
         )
 

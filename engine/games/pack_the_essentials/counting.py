@@ -260,7 +260,7 @@ class Empty(Tie, Count[State]):
         return super().label(state, offer, value)
 
     def face(self, state: State) -> Face:
-        return Face(N_("TIE"), N_("fewest wins"))
+        return Face(N_("TIE"), N_("fewest is best"))
 
 
 class Vote(Tie):

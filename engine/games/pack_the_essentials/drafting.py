@@ -54,7 +54,7 @@ def first_turn(state: State) -> int:
 
 def held(state: State, seat: Seat) -> str:
     """The rats of a seat."""
-    return N_many("{n} rat", "{n} rats", rats(state, seat))
+    return N_("rats: {n}", n=rats(state, seat))
 
 
 # --- setup ------------------------------------------------------------------------------------------------------------

@@ -848,9 +848,9 @@ def race(canvas: Canvas, view: View) -> None:
 
 def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
     """The seats that have not pressed yet; OK ends the race."""
-    ok = (_("OK: no more"), _("OK: end")) if view.question.ok else ""
-    who = view.named(lambda names: _("missing: {names}", names=names), *seats)
-    canvas.foot((*who, _("{n} missing", n=len(seats))) if seats else "", ok)
+    ok = (_("OK: no more"), _("OK: stop")) if view.question.ok else ""
+    who = view.named(lambda names: _("{names}: press!", names=names), *seats)
+    canvas.foot((*who, _("{n}: press!", n=len(seats))) if seats else "", ok)
 
 
 FIRST_PX = 54  # columns of the first

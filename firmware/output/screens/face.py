@@ -168,7 +168,7 @@ def whether(canvas: Canvas, view: View, face: Face) -> None:
     """Whether there is anything to count; everybody may say so by their own button."""
     canvas.headline(shown(view, face.whether), height=23)
     common.buttons(canvas, view.play.players, (), BODY_PX + 24, below=view.called, away=view.away)
-    press: Text = _("some? press")
+    press: Text = _("yes? press")
     if (seat := view.answered_for) is not None:
         press = view.named(lambda who: _("{name}: {turn}", name=who, turn=common.more(view.knob)), seat)
     canvas.foot(press, (_("OK: nobody"), _("OK: no")))
