@@ -151,6 +151,7 @@ def test_every_control_can_be_called_by_what_it_shows(
         found = [*before, *controls(page)]
         for drawer in page.locator(".drawer:not([hidden]) summary").all():
             drawer.click()
+            page.wait_for_selector("#history:not([open]), #out[href]", state="attached")  # until then it is no link
             found += controls(page)
     assert [(text, name) for text, name in found if text not in name or not name] == []
 
