@@ -224,7 +224,8 @@ class Running(racing.Running[State]):
             return Face(big=N_("PRESS!"), lines=lines, since_ns=go_ns, press=N_("press first"), ok=ok)
         right: Said = "" if go_ns is None else Time(presses[0].at_ns - go_ns)
         press = N_("{names}: press!", names=out) if out else ""
-        return Face(right=right, big=Who(tuple(press.seat for press in presses)), press=press)
+        big, close = Who(tuple(press.seat for press in presses)), (N_("OK: no more"), N_("OK: end"))
+        return Face(right=right, big=big, press=press, ok=close)
 
 
 def verdict(state: State, run: Race, *, closed: bool) -> Events:

@@ -20,7 +20,7 @@ from firmware.output.screens import common
 from firmware.output.screens.canvas import Role, longest, words
 from firmware.table.back_menu import Back, More, Stamps
 from firmware.table.ending import Ending
-from firmware.table.playing import LATE_NS, NUDGE_NS, Playing
+from firmware.table.playing import LATE_NS, NUDGE_NS, QUIET_NS, Playing
 from firmware.table.question import Kind, choices, chosen, home, shown
 from tests.simulators.every_game import names, rules_of
 from tests.simulators.pixels import table
@@ -34,7 +34,7 @@ TWICE = 2  # a row is followed in so many states of a question
 FEW, MANY = 2, 12  # games at random
 MOST = 5  # players
 PEOPLE = {0: "Ann", 1: "Ben"}  # by seat; the others are guests
-SHEETS = ("wizard", "yahtzee", "skat_list", "chess_clock", "jungle_speed", "no_thanks")
+SHEETS = ("chess_clock", "gin_rummy", "skat_list", "spoons", "wizard", "yahtzee")
 
 MORE = "the side entries"
 # by what is said of a key, the verbs that it may answer
@@ -137,8 +137,8 @@ class Hands:
         self.game = Watched(self.kit, 1, play, 0, people)
         self.kit.play(self.game)
         self.after(0)
-        if self.game.play is not play:  # a verdict: for a while presses still belong to the race
-            self.after(LATE_NS // MS)
+        if self.game.play is not play:  # a verdict: for a while presses still belong to the race, or to the game
+            self.after(max(LATE_NS, QUIET_NS) // MS)
 
     def after(self, ms: int) -> None:
         self.now_ns += ms * MS
@@ -248,6 +248,23 @@ def counts(make: Make, tap: str, step: str | None, least: str | None) -> Found:
                 yield f"hold: {hands.numbers()[key]}"
 
 
+def count_each(make: Make, least: str) -> Found:
+    """A press and a step change each number, in steps of its own; a hold gives the lowest."""
+    for seat in make().game.question.numbers:
+        hands = make()
+        if seat in hands.game.dead:
+            continue
+        hands.hold(seat)
+        before = hands.number(seat)
+        if least not in ("min", str(before)):
+            yield f"hold: {before}"
+        hands.press(seat)
+        pressed = hands.number(seat)
+        hands.turn(-1)
+        if not before <= hands.number(seat) < pressed:
+            yield f"tap, turn: {before} {pressed} {hands.number(seat)}"
+
+
 def goes_round(make: Make) -> Found:
     """A press of each goes to the next word."""
     for seat in make().game.question.numbers:
@@ -321,7 +338,7 @@ def ok(make: Make, what: str) -> Found:
     hands.ok()
     given, now = hands.game.answers, hands.game.entry
     if q.kind is Kind.OVER:
-        right = isinstance(hands.top, Ending)
+        right = any(isinstance(one, Ending) for one in hands.kit.overlays)
     elif what in ("", "all"):
         right = bool(given or now.note) or replace(now, values={}) != replace(before, values={})
     elif what == "yes":
@@ -532,6 +549,7 @@ def called_for(make: Make) -> Found:
 # what is done for each text of a row
 PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
     (r"tap:? ?\+(\d+)(?: (?:turn|▲▼)[:+](\d+))?(?:  ?hold:? ?(-?\d+|min))?", counts),
+    (r"tap, (?:turn|▲▼)  hold: (-?\d+|min)", count_each),
     (r"tap(?:: next)?", goes_round),
     (r"(?:Pattern right\? )?(turn|▲▼), OK", chooses),
     (r"tap(?:/| or )(turn|▲▼),(?: then)? OK", own_steps),

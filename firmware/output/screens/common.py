@@ -689,6 +689,8 @@ def keys_of(view: View, offers: Sequence[Offer]) -> Text:
     lowest = {home(offer) for offer in offers}
     least = str(lowest.pop()) if len(lowest) == 1 else _("min")
     first = offers[0]
+    if len({pressed(offer) * offer.step for offer in offers}) > 1:
+        return _("tap, {turn}  hold: {least}", turn=turn(view.knob), least=least)
     if not any(map(long, offers)) and first.step == 1:
         return _("tap: +1  hold: {least}", least=least)
     step, ten = first.step, max(pressed(offer) for offer in offers) * first.step
