@@ -28,6 +28,12 @@ EVENINGS = {
     "nothing is no name": (f"{NEW} turn-1 ok", "reads", "a name has 1 to 12"),
     "twelve letters are the most": (f"{NEW} ok*13", "app.table.top.text", "Aaaaaaaaaaaa"),
     "a name that is whole is in the list": (f"{NEW} turn+8 ok turn-1 ok", "rows", ["New name", "I"]),
+    "the control stays on its row where one comes above it": (
+        "people[Ben Cleo] [People] turn-1 people[Anna]",
+        "app.table.top.at",
+        2,
+    ),
+    "unless nobody has turned to it": ("people[Ben] [People] people[Anna]", "app.table.top.at", 0),
     "somebody is renamed": (
         "people[Anna] [People] [Anna] [Rename] turn-2 ok turn+4 ok turn-1 ok ok!",
         "reads",
