@@ -54,6 +54,8 @@ MIN_PX = font(NARROW).cap_px  # of a value
 SMALL_PX = font(SMALL).width_px
 MAX_LABEL, LEAST_LABEL = 4, 2  # characters of a button's label
 NAME_PX = 9  # the height of a name below a label
+MAX_TITLE = 13  # letters of a game's title where there is little room
+LITTLE = ("the", "of", "to", "a", "an", "and")  # words that a title can do without
 LEFT_OUT = ".."  # instead of a number that has no room
 BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
@@ -150,20 +152,25 @@ class View(Record):
         return rules.preview(self.play.state, numbers, verb)
 
 
-def titles(rules: Rules[Any, Any]) -> tuple[str, str]:
-    """A game's title, whole and in a word."""
-    return both(rules.title)
+def titles(rules: Rules[Any, Any]) -> tuple[str, ...]:
+    """A game's title, whole and shorter."""
+    return shorter(rules.title)
 
 
-def both(title: str) -> tuple[str, str]:
-    """The title of a game, whole and in a word."""
+def shorter(title: str) -> tuple[str, ...]:
+    """The title of a game, whole and shorter: the last one has at most `MAX_TITLE` letters, and names the game."""
     title = translated(title)
-    return title, brief(title)
-
-
-def brief(title: str) -> str:
-    """A game's title in a word."""
-    return re.split(r"[:(]", title)[0].rsplit(maxsplit=1)[-1][:MAX_NAME]
+    first = re.split(r"[:(]", title)[0].strip() or title
+    words = [word for word in first.split() if word not in LITTLE] or [first]
+    last = words[-1][:MAX_TITLE]
+    for word in reversed(words[:-1]):
+        if len(word) + 1 + len(last) > MAX_TITLE:
+            break
+        last = f"{word} {last}"
+    each = (title, first, " ".join(words))
+    return tuple(
+        dict.fromkeys((*each[: 1 + next((n for n, one in enumerate(each) if len(one) <= MAX_TITLE), 2)], last))
+    )
 
 
 def seconds(ns: int) -> str:
@@ -981,14 +988,20 @@ def listing(title: Text, right: Text, rows: Sequence[Text], at: int, foot: tuple
     canvas.status(title, right)
     for n, y, mark in ((at - 1, BODY_PX, "▲"), (at + 1, FOOT_PX - ROW_PX, "▼")):
         if 0 <= n < len(rows):
-            canvas.centre(0, WIDTH_PX - 9, y, rows[n], PLAIN)
+            canvas.centre(0, WIDTH_PX - 9, y, *sized(rows[n], WIDTH_PX - 9, PLAIN, SMALL))
             canvas.text(WIDTH_PX - 7, y, mark, PLAIN)
     canvas.box(0, BODY_PX + ROW_PX, WIDTH_PX, FOOT_PX - BODY_PX - 2 * ROW_PX)
-    row = fit(rows[at], WIDTH_PX - 4, THIN)
-    size = NARROW if width_px(row, NARROW) <= WIDTH_PX - 2 else THIN
+    row, size = sized(rows[at], WIDTH_PX - 4, THIN, THINNEST)
+    size = NARROW if width_px(row, NARROW) <= WIDTH_PX - 2 else size
     canvas.headline(row, BODY_PX + ROW_PX, height=23, size=size, invert=True)
     canvas.foot(*foot)
     return canvas.picture()
+
+
+def sized(text: Text, width: int, *sizes: str) -> tuple[str, str]:
+    """The first of several texts that fits into a width, and the first size in which one does, or the last."""
+    found = [(one, size) for size in sizes if ink_px(one := fit(text, width, size), size) <= width]
+    return found[0] if found else (fit(text, width, sizes[-1]), sizes[-1])
 
 
 ROWS = 4  # of a table on a picture
