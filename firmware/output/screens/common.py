@@ -956,20 +956,32 @@ def body(canvas: Canvas, view: View, *, title: Text = "", foot: Sequence[str] = 
             over(canvas, view)
 
 
-def letters(title: Text, text: str, row: Sequence[str], foot: tuple[Text, Text], *, most: int) -> Image.Image:
-    """A name being written: so far, large; below it the letters around the one that OK takes, which is lit."""
+def letters(
+    title: Text, text: str, row: Sequence[str], foot: tuple[Text, Text], *, most: int, marks: str = ""
+) -> Image.Image:
+    """A name being written: so far, large; below it the letters around the one that OK takes, which is lit.
+
+    `row`: words may stand among them, in small letters. `marks`: what a player's button makes of the letter.
+    """
     canvas = Canvas()
-    canvas.status(title, f"{len(text)}/{most}")
+    many = f"{len(text)}/{most}"
+    canvas.status(title, (f"{marks}  {many}", many) if marks else many)
     canvas.headline(f"{text}_" if len(text) < most else text, BODY_PX, height=23, size=NARROW)
     middle = len(row) // 2
     wide = width_px(row[middle], MEDIUM) + 6
     x = (WIDTH_PX - wide) // 2
     canvas.box(x, 34, wide, 18)
     canvas.centre(x, wide, 35, row[middle], MEDIUM, invert=True)
-    for n, sign in enumerate(row):
-        beyond = abs(n - middle) * 12 + wide // 2 - 6
-        if n != middle and beyond < WIDTH_PX // 2 - 6:
-            canvas.centre(WIDTH_PX // 2 + (beyond if n > middle else -beyond) - 6, 12, 38, sign, PLAIN)
+    for side, beside in ((-1, row[middle - 1 :: -1]), (1, row[middle + 1 :])):
+        beyond = wide // 2 + 2
+        for sign in beside:
+            size = PLAIN if len(sign) == 1 else SMALL
+            room = 12 if len(sign) == 1 else width_px(sign, SMALL) + 2
+            left = WIDTH_PX // 2 + (beyond if side > 0 else -beyond - room)
+            beyond += room
+            if beyond > WIDTH_PX // 2:
+                break
+            canvas.centre(left, room, 38 if size == PLAIN else 41, sign, size)
     canvas.foot(*foot)
     return canvas.picture()
 
