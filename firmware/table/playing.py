@@ -54,6 +54,7 @@ HURRY_NS = 10_000_000_000  # before its end a clock warns
 LATE_NS = 1_500_000_000  # how long after a verdict a press still belongs to the race
 VOID_NOTICE_NS = 2_000_000_000  # how long this is announced before the race is open again
 QUIET_NS = 2_000_000_000  # how long the end picture ignores input: it was meant for the game
+WAIT_STEPS = 8  # in which the picture shows how much of it is over
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the display by then, or the display is lost
 
 
@@ -232,6 +233,19 @@ class Playing:
         """Whether input that begins at this time is ignored: the end of the game has only just been shown."""
         unseen = self.play.over and not self.committed.over
         return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
+
+    @property
+    def waited(self) -> int:
+        """How many of `WAIT_STEPS` the end picture has stood; all of them: input counts."""
+        if self._ended_ns is None:
+            return WAIT_STEPS
+        return min(WAIT_STEPS, (self.table.now_ns - self._ended_ns) * WAIT_STEPS // QUIET_NS)
+
+    def _waited_ns(self) -> int | None:
+        """When the picture shows the next step."""
+        if self._ended_ns is None or not self.committed.over or self.waited == WAIT_STEPS:
+            return None
+        return self._ended_ns + (self.waited + 1) * QUIET_NS // WAIT_STEPS
 
     @property
     def quiet(self) -> bool:
@@ -933,7 +947,7 @@ class Playing:
 
     def due_ns(self, now_ns: int) -> int | None:
         """When time matters next, or the picture changes by itself."""
-        times = (self._answered_ns(now_ns), self._clock_changes_ns(now_ns))
+        times = (self._answered_ns(now_ns), self._clock_changes_ns(now_ns), self._waited_ns())
         due_ns = min((time for time in times if time is not None), default=None)
         void_ns = self._verdict_ns + VOID_NS  # the end of the time in which a hold takes a press back
         if not self._untouched or void_ns <= now_ns:
@@ -995,7 +1009,7 @@ class Playing:
         same = self.committed.state == self.play.state and self.committed.ended == self.play.ended
         entry = self.entry if same else EMPTY
         void = same and self.may_void(now_ns)
-        return screens.draw(
+        picture = screens.draw(
             self.committed,
             entry,
             now_ns,
@@ -1005,6 +1019,8 @@ class Playing:
             names=self.names,
             away=self._away(),
         )
+        waits = self.committed.over and self.waited < WAIT_STEPS
+        return notices.waiting(picture, self.waited / WAIT_STEPS) if waits else picture
 
     def _away(self) -> frozenset[Seat]:
         """The seats that are asked, have not answered, and whose phone is asleep."""
