@@ -19,6 +19,8 @@ from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Of
 from firmware.journal.phones import Answered, Kept, Sent, without
 from firmware.output import screens, sounds
 from firmware.output.screens import notices
+from firmware.output.screens.canvas import WIDTH_PX, fit
+from firmware.output.screens.font import SMALL
 from firmware.table import ahead, question
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Evening, Unfinished
@@ -418,6 +420,7 @@ class Playing:
         """A player's button went down."""
         seat = self.seating.seat(button)
         if seat is None:
+            self._not_asked(button)
             return
         self.tick(at_ns)  # earlier due offers are answered first: a race that is over takes no more presses
         self._short.pop(button, None)  # of a press without a release, as its line was lost
@@ -458,6 +461,38 @@ class Playing:
                 self._short[button] = None
         elif seat not in q.release and not self.show_evidence():  # nothing is asked of it, and no race to look at
             self.table.sound(sounds.REFUSED)
+            self._not_asked(button)
+
+    def _not_asked(self, button: str) -> None:
+        """Say whose turn it is; not over a picture on which a signal or a race is waited for."""
+        q = self.question
+        if q.kind in (Kind.RACE, Kind.WAIT) or self.wants_held() or not self.quiet or waits_for_signal(self.play.board):
+            return
+        if self.seating.seat(button) is None:
+            self.table.note(_("{button} is not in this game", button=button))
+        elif self.play.over:
+            self.table.note(_("the game is over"))
+        elif waited := self._waited_for():
+            labels = self.play.players
+            texts = [" ".join(each[seat] for seat in waited) for each in (self.names, labels)]
+            if len(waited) == 1:
+                says = [_("it is {name}'s turn", name=one) for one in texts]
+            else:
+                says = [_("still asked: {names}", names=one) for one in texts]
+            self.table.note(fit((*says, _("{n} are still asked", n=len(waited))), WIDTH_PX - 1, SMALL))
+        elif q.control is None:
+            self.table.note(_("OK answers this"))
+        else:
+            self.table.note(_("the knob answers this") if self.table.knob else _("▲▼ and OK answer this"))
+
+    def _waited_for(self) -> tuple[Seat, ...]:
+        """The seats whose answer is missing: none where the table is asked."""
+        q = self.question
+        if q.kind is Kind.COUNT:
+            return self.missing or ()
+        if q.control is not None:
+            return () if q.control.seat is None else (q.control.seat,)
+        return tuple(sorted({offer.seat for offer in q.picks if offer.seat is not None} | set(q.press)))
 
     def _answers(self, seat: Seat) -> Offer | None:
         """The offer that a press of this seat's button has to do with."""
