@@ -11,7 +11,7 @@ from PIL import Image
 from engine.game import Rules
 from engine.rules import Seat
 from firmware.output import sounds
-from firmware.output.screens.canvas import WIDTH_PX, Canvas, fit
+from firmware.output.screens.canvas import WIDTH_PX, Canvas, Text, fit
 from firmware.output.screens.common import buttons, titles, turn
 from firmware.output.screens.font import NARROW
 from firmware.people.roster import NEW
@@ -177,7 +177,11 @@ class Join(Overlay):
         if self.latest is None or not self.table.roster.known:
             return
         self.table.sound(sounds.TURN)
-        self.step(self.latest, downwards(steps, knob) * (1 if len(self.ring(self.latest)) <= FEW else LEAP))
+        self.step(self.latest, downwards(steps, knob) * (LEAP if self._many(self.latest) else 1))
+
+    def _many(self, button: str) -> bool:
+        """Whether a turn passes over names."""
+        return len(self.ring(button)) > FEW
 
     def ok(self) -> None:
         fewest, people = self.rules.seats[0], self.people()
@@ -215,8 +219,8 @@ class Join(Overlay):
         fewest, most = self.rules.seats
         names, people, known = self.table.names, self.people(), bool(self.table.roster.known)
         if (first := self.begins) is not None:
-            name = self.table.roster.drawn(people[first]) or first
-            canvas.status((*titles(self.rules), ""), _("{name} begins", name=name))
+            name = self.table.roster.drawn(people[first])
+            canvas.status(titles(self.rules), tuple(_("{name} begins", name=one) for one in (name, first) if one))
         elif len(self.joined) >= max(2, fewest):
             canvas.status((*titles(self.rules), ""), _("all hold: who begins?"))
         else:
@@ -232,7 +236,11 @@ class Join(Overlay):
         if len(self.joined) < fewest:
             canvas.foot(_("press yours"), ngettext("{n} is needed", "{n} are needed", fewest))
         else:
-            keys = _("tap:name hold:guest") if known else _("press yours")
+            keys: Text = _("tap:name hold:guest") if known else _("press yours")
+            settled = self.latest is not None and (self.latest in self.chosen or people[self.latest] is None)
+            if settled and self.latest is not None and self._many(self.latest):
+                knob = turn(self.table.knob)
+                keys = _("tap:name {turn}:{n} names", turn=knob, n=LEAP), _("{turn}: {n} names on", turn=knob, n=LEAP)
             canvas.foot(keys, (_("OK: go on"), "OK"))
         return canvas.picture()
 

@@ -17,6 +17,8 @@ from firmware.translation import _, translated
 PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789 -'."
 DONE, DELETE = "✓", "←"  # beside the letters of the ring: one step back from the first letter, and one more
 RING = (*PLAIN, DELETE, DONE)
+AROUND = 6  # letters on each side of the one that OK takes, if there is room
+MARKS = 3  # that are shown beforehand
 LIKE = {"æ": "a", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ŋ": "n", "ø": "o", "œ": "o", "ß": "s", "þ": "t"}
 
 
@@ -48,6 +50,15 @@ class Letters(Overlay):
         letter = marked(plain)[self.mark] if plain.isalpha() else plain
         begins = not self.text or not self.text[-1].isalpha()
         return letter.upper() if begins and letter.upper() in (*PLAIN.upper(), *LETTERS) else letter
+
+    @property
+    def others(self) -> list[str]:
+        """The marks that presses give the letter, the next one first, as many as there is room for."""
+        plain = RING[self.at]
+        each = marked(plain) if plain.isalpha() else ""
+        upper = self.letter.isupper()
+        on = each[self.mark + 1 :] + each[: self.mark]
+        return [one.upper() if upper and one.upper() in (*PLAIN.upper(), *LETTERS) else one for one in on][:MARKS]
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         plain = RING[self.at]
@@ -94,11 +105,11 @@ class Letters(Overlay):
 
     def picture(self, now_ns: int) -> Image.Image:
         words = {DONE: _("done"), DELETE: _("delete"), " ": _("space")}
-        around = [RING[(self.at + n) % len(RING)] for n in range(-4, 5)]
-        row = ["·" if sign in words else sign for sign in around]
-        row[4] = words.get(self.letter, self.letter)
-        keys = (
-            _("{turn}: letter  tap: mark", turn=turn(self.table.knob)),
-            _("{turn}, tap", turn=turn(self.table.knob)),
-        )
-        return letters(self.title, self.text, row, (keys, "OK"), most=MAX_NAME)
+        around = [RING[(self.at + n) % len(RING)] for n in range(-AROUND, AROUND + 1)]
+        row = [words.get(sign, sign) for sign in around]
+        row[AROUND] = here = words.get(self.letter, self.letter)
+        others = self.others
+        tap = _("tap: {marks}", marks=" ".join(others)) if others else ""
+        does = here if RING[self.at] in (DONE, DELETE) else _("take {letter}", letter=here)
+        keys = _("{turn}: letter", turn=turn(self.table.knob)), (_("OK: {does}", does=does), "OK")
+        return letters(self.title, self.text, row, keys, most=MAX_NAME, marks=tap)

@@ -5,7 +5,7 @@ It never comes again; cut in the middle it does, as it is noted in the state fol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from engine import race, racing
 from engine.race import Race
 from engine.rules import Board, Press, Seat, Shows
 from firmware.output import sounds
+from firmware.output.screens.canvas import Text
 from firmware.setup import greeting_pictures as pictures
 from firmware.setup import menu
 from firmware.setup.steps import Failed, Setup
@@ -122,7 +123,7 @@ class Buttons(Step):
 
 
 class Look(Step):
-    """The doctor looks at every part; faults are told, those of buttons too, and the greeting goes on."""
+    """The doctor looks at every part; faults are told, and which buttons nobody has tried; the greeting goes on."""
 
     def __init__(self, table: Table, setup: Setup, buttons: Buttons) -> None:
         super().__init__(table)
@@ -141,11 +142,10 @@ class Look(Step):
             self._told = True
             self.table.open(menu.Told(self.table, _("NOT DONE"), found.text, _("OK: go on")))
             return
-        silent = self.setup.silent([self.table.names[seat] for seat in self.buttons.missing])
-        if faults := [*(finding for finding in found if finding.fault), *silent]:
+        if faults := [finding for finding in found if finding.fault]:
             self._told = True
-            self.table.open(Told(self.table, faults, self.table.close))
-        else:
+            self.table.open(Told(self.table, faults, self.table.close, self.untried))
+        elif not self.untried:
             self.table.sound(sounds.FIRST)
             self.until_ns = self.table.now_ns + READ_NS
 
@@ -153,11 +153,33 @@ class Look(Step):
         self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
-        return pictures.all_right()
+        return pictures.all_right(self.untried)
+
+    @property
+    def untried(self) -> list[str]:
+        """The buttons that nobody has pressed."""
+        return [self.table.names[seat] for seat in self.buttons.missing]
 
 
 class Told(menu.Faults):
-    """The faults, within the greeting."""
+    """The faults, within the greeting, and below them the buttons that nobody has pressed."""
+
+    def __init__(
+        self, table: Table, faults: Iterable[Finding], then: Callable[[], None], untried: Sequence[str]
+    ) -> None:
+        super().__init__(table, faults, then)
+        self.untried = tuple(untried)
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        *faults, on = super().rows()
+        if self.untried:
+            faults.append((pictures.not_tried(self.untried), self.tell_untried))
+        return [*faults, on]
+
+    def tell_untried(self) -> None:
+        """What that means."""
+        told = _("nobody has pressed {names}. Was one pressed? Set up, Check the kit", names=" ".join(self.untried))
+        self.table.open(menu.Told(self.table, _("NOT TRIED"), told, _("OK: list")))
 
     def ok_hold(self) -> None:
         over(self.table)

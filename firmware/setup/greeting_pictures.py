@@ -25,17 +25,24 @@ def press(names: Sequence[str], pressed: Collection[int], missing: Sequence[str]
         canvas.title(_("Press each button") if len(pressed) < len(names) else _("All of them work"))
         key = _("OK: go on")
     else:
-        who = " ".join(missing)
-        canvas.title((_("No press: {names}", names=who), ngettext("{n} is missing", "{n} are missing", len(missing))))
-        key = _("OK: go without")
+        canvas.title(not_tried(missing))
+        key = _("OK: go on")
     buttons(canvas, names, pressed, BODY_PX + TITLE_PX + 2)
     canvas.foot(skip(), key)
     return canvas.picture()
 
 
-def all_right() -> Image.Image:
-    """The doctor has found nothing."""
-    return message(_("EVERY PART"), _("ALL RIGHT"), (), (skip(), _("OK: go on")))
+def not_tried(names: Sequence[str]) -> Text:
+    """The buttons that nobody has pressed."""
+    return _("Not tried: {names}", names=" ".join(names)), ngettext("{n} not tried", "{n} not tried", len(names))
+
+
+def all_right(untried: Sequence[str] = ()) -> Image.Image:
+    """The doctor has found nothing; buttons that nobody has pressed are left out of that."""
+    if not untried:
+        return message(_("EVERY PART"), _("ALL RIGHT"), (), (skip(), _("OK: go on")))
+    lines = (not_tried(untried), _("pressed? Check the kit"))
+    return message(_("ALL OTHER PARTS"), _("ALL RIGHT"), lines, (skip(), _("OK: go on")))
 
 
 def rules(heats: int) -> Image.Image:

@@ -97,15 +97,6 @@ class Setup:
         """Let the doctor look at every part: all findings."""
         self.borrow(lambda kit, show: self._examined(kit), then)
 
-    def silent(self, buttons: "list[str]") -> "list[Finding]":
-        """What the doctor says of buttons that nobody could press; nothing of emulated ones."""
-        if self.config.buttons.driver == "emulated":
-            return []
-        from hardware.doctor import by_hand
-        from hardware.doctor.bench import pins
-
-        return list(by_hand.buttons(dict.fromkeys(buttons, by_hand.Press()), pins(self.config)))
-
     def check(self, then: "Callable[[Checked | Failed], None]") -> None:
         """The guided check."""
         self.borrow(self._checked, then)

@@ -15,7 +15,7 @@ from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens import notices
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import both
+from firmware.output.screens.common import shorter
 from firmware.shelf import folders
 from firmware.shelf.folders import Shelved
 from firmware.table.listing import Listing
@@ -49,7 +49,7 @@ class AllGames(Listing):
         return sorted(found, key=lambda one: (folders.letter(one[0]), one[0].casefold()))
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        return [((*both(title), title), do) for title, do, _sheet in self.titles()]
+        return [(shorter(title), do) for title, do, _sheet in self.titles()]
 
     def right(self) -> Text:
         """Where the sheet comes from, and what it hides; else the letter."""

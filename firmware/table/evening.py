@@ -10,7 +10,7 @@ from PIL import Image
 from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import ROWS, both, message, table, turn
+from firmware.output.screens.common import ROWS, message, shorter, table, turn
 from firmware.people.menu import shown
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.past_games import Evening, News
@@ -68,7 +68,7 @@ class ThisEvening(Overlay):
 
     def _new(self, news: News) -> Text:
         words = {"name": self._name(news.person), "value": news.value}
-        texts = (translated(NEW[news.kind]).format(title=each, **words) for each in both(news.title))
+        texts = (translated(NEW[news.kind]).format(title=each, **words) for each in shorter(news.title))
         return (*texts, *(translated(short[news.kind]).format(**words) for short in (NEW_SHORT, NEW_SHORTEST)))
 
     def right(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PIL import Image
 
 from engine.words import N_
-from firmware.output.screens.canvas import Text
+from firmware.output.screens.canvas import Text, longest
 from firmware.output.screens.common import listing, turn
 from firmware.table.overlay import Overlay, downwards
 from firmware.translation import _, translated
@@ -17,6 +17,7 @@ class Listing(Overlay):
     title = N_("LUCKY PAW")
 
     at = 0
+    _stands: tuple[int, str] | None = None  # the row that somebody has turned to, by place and text
 
     def heading(self) -> Text:
         """The left end of the status row."""
@@ -28,18 +29,32 @@ class Listing(Overlay):
 
     def turn(self, steps: int, knob: bool) -> None:
         down = downwards(steps, knob)
-        self.at = min(max(0, self.at + down), len(self.rows()) - 1)
+        rows = self.settled()
+        self.at = min(max(0, self.at + down), len(rows) - 1)
+        self._stands = self.at, longest(rows[self.at][0])
 
     def ok(self) -> None:
-        self.rows()[self.at][1]()
+        self.settled()[self.at][1]()
+
+    def settled(self) -> list[tuple[Text, Callable[[], None]]]:
+        """The rows. Once somebody has turned to a row the control stays on it, also where rows come above it."""
+        rows = self.rows()
+        texts = [longest(text) for text, _ in rows]
+        if self._stands is not None:
+            at, text = self._stands
+            if at == self.at and text in texts and texts[at : at + 1] != [text]:
+                self.at = min((n for n, one in enumerate(texts) if one == text), key=lambda n: abs(n - at))
+        self.at = min(self.at, len(rows) - 1)
+        if self._stands is not None:
+            self._stands = self.at, texts[self.at]
+        return rows
 
     def right(self) -> Text:
         """The right end of the status row: the place in the list."""
         return f"{self.at + 1}/{len(self.rows())}"
 
     def picture(self, now_ns: int) -> Image.Image:
-        rows = self.rows()
-        self.at = min(self.at, len(rows) - 1)
+        rows = self.settled()
         return listing(self.heading(), self.right(), [text for text, _ in rows], self.at, self.foot())
 
     def foot(self) -> tuple[Text, Text]:

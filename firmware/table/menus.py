@@ -15,10 +15,11 @@ from engine.play import Play
 from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
-from firmware.output.screens.common import TITLE_PX, both, brief, message, titles, turn
+from firmware.output.screens.common import TITLE_PX, message, shorter, titles, turn
 from firmware.people.corrections import Sitting
 from firmware.people.joining import Join, Order
 from firmware.people.menu import Everybody
+from firmware.people.names import MAX_CODES, fitted
 from firmware.people.who_begins import WhoBegins, from_the_first
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
@@ -37,6 +38,8 @@ from firmware.table.score import Score
 from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
 
+SHORTER = (MAX_CODES, 8, 6, 4)  # letters of a name, where names have less and less room
+
 
 class Menu(Listing):
     """The first screen: the games, the unfinished one on top."""
@@ -46,9 +49,9 @@ class Menu(Listing):
         rows: list[tuple[Text, Callable[[], None]]] = []
         if (last := table.unfinished) is not None:
             word = _("Last") if last.play.over else _("Go on")
-            title, short = titles(last.play.rules)
-            rows.append(((f"{word}: {title}", f"{word}: {short}"), partial(resume, table, last)))
-        rows += [(both(sheet.title), partial(choose, table, sheet, self.join)) for sheet in table.shelf.on_top]
+            says = tuple(f"{word}: {title}" for title in titles(last.play.rules))
+            rows.append((says, partial(resume, table, last)))
+        rows += [(shorter(sheet.title), partial(choose, table, sheet, self.join)) for sheet in table.shelf.on_top]
         for name in games.names():
             rules = games.rules(name)
             rows.append((translated(rules.title), partial(self.join, rules)))
@@ -149,8 +152,9 @@ class Options(Listing):
         return titles(self.rules)
 
     def right(self) -> Text:
-        names = " ".join(self.table.roster.at_table(self.players, self.people))
-        return names, " ".join(self.players), ngettext("{n} players", "{n} players", len(self.players))
+        names = self.table.roster.at_table(self.players, self.people)
+        texts = dict.fromkeys(" ".join(fitted(names, self.players, most)) for most in SHORTER)
+        return *texts, " ".join(self.players), ngettext("{n} players", "{n} players", len(self.players))
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         rows: list[tuple[Text, Callable[[], None]]] = [(_("START"), self.start)]
@@ -362,7 +366,7 @@ class PastScore(Score):
 
 def in_a_row(game: PastGame) -> Text:
     """A game in a row of a list: its title and outcome."""
-    return f"{game.title}: {game.outcome}", f"{brief(game.title)}: {game.outcome}"
+    return tuple(f"{title}: {outcome}" for title in shorter(game.title) for outcome in game.outcomes)
 
 
 class Measured(Overlay):

@@ -54,7 +54,7 @@ class PastGame(NamedTuple):
     game: int
     title: str
     day: str
-    outcome: str  # the winners, or the state, in a word
+    outcomes: tuple[str, ...]  # the winners, or the state, in a word; shorter, too
 
 
 class Listed(NamedTuple):
@@ -243,14 +243,15 @@ def listed(row: GameRow, play: Play | None, names: Sequence[str]) -> PastGame:
     """A game in a row of the display: the winners, or its state in a word. `names`: of the players, by seat."""
     if play is None:
         name = row.name.replace("_", " ").capitalize()[:MAX_NAME]
-        return PastGame(row.game, name, day(row.started_at), "?")
-    won = " ".join(names[seat] for seat in play.winners)
-    if len(won) > MAX_WORD:
-        won = " ".join(play.players[seat] for seat in play.winners)
-    if len(won) > MAX_WORD:
-        won = ngettext("{n} won", "{n} won", len(play.winners))
-    outcome = won or (_("open") if not play.over else _("ended") if play.ended else _("nobody"))
-    return PastGame(row.game, translated(play.rules.title), day(row.started_at), outcome)
+        return PastGame(row.game, name, day(row.started_at), ("?",))
+    title, won = translated(play.rules.title), play.winners
+    if not won:
+        outcome = _("open") if not play.over else _("ended") if play.ended else _("nobody")
+        return PastGame(row.game, title, day(row.started_at), (outcome,))
+    called = [" ".join(each[seat] for seat in won) for each in (names, play.players)]
+    short = [text for text in called if len(text) <= MAX_WORD]
+    outcomes = dict.fromkeys((*short, ngettext("{n} won", "{n} won", len(won))))
+    return PastGame(row.game, title, day(row.started_at), tuple(outcomes))
 
 
 def day(started_at: str) -> str:

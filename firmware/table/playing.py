@@ -19,6 +19,8 @@ from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Of
 from firmware.journal.phones import Answered, Kept, Sent, without
 from firmware.output import screens, sounds
 from firmware.output.screens import notices
+from firmware.output.screens.canvas import WIDTH_PX, fit
+from firmware.output.screens.font import SMALL
 from firmware.table import ahead, question
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Evening, Unfinished
@@ -55,6 +57,7 @@ LATE_NS = 1_500_000_000  # how long after a verdict a press still belongs to the
 NUDGE_NS = 500_000_000  # how long after a turn that has opened the side entries OK is the push that nudged the knob
 VOID_NOTICE_NS = 2_000_000_000  # how long this is announced before the race is open again
 QUIET_NS = 2_000_000_000  # how long the end picture ignores input: it was meant for the game
+WAIT_STEPS = 8  # in which the picture shows how much of it is over
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the display by then, or the display is lost
 
 
@@ -235,6 +238,19 @@ class Playing:
         return self.play.over and (unseen or (self._ended_ns is not None and at_ns < self._ended_ns + QUIET_NS))
 
     @property
+    def waited(self) -> int:
+        """How many of `WAIT_STEPS` the end picture has stood; all of them: input counts."""
+        if self._ended_ns is None:
+            return WAIT_STEPS
+        return min(WAIT_STEPS, (self.table.now_ns - self._ended_ns) * WAIT_STEPS // QUIET_NS)
+
+    def _waited_ns(self) -> int | None:
+        """When the picture shows the next step."""
+        if self._ended_ns is None or not self.committed.over or self.waited == WAIT_STEPS:
+            return None
+        return self._ended_ns + (self.waited + 1) * QUIET_NS // WAIT_STEPS
+
+    @property
     def quiet(self) -> bool:
         """Whether something else may come over the picture: no race or signal is due, no press may belong to one."""
         now_ns = self.table.now_ns
@@ -405,6 +421,7 @@ class Playing:
         """A player's button went down."""
         seat = self.seating.seat(button)
         if seat is None:
+            self._not_asked(button)
             return
         self.tick(at_ns)  # earlier due offers are answered first: a race that is over takes no more presses
         self._short.pop(button, None)  # of a press without a release, as its line was lost
@@ -445,6 +462,38 @@ class Playing:
                 self._short[button] = None
         elif seat not in q.release and not self.show_evidence():  # nothing is asked of it, and no race to look at
             self.table.sound(sounds.REFUSED)
+            self._not_asked(button)
+
+    def _not_asked(self, button: str) -> None:
+        """Say whose turn it is; not over a picture on which a signal or a race is waited for."""
+        q = self.question
+        if q.kind in (Kind.RACE, Kind.WAIT) or self.wants_held() or not self.quiet or waits_for_signal(self.play.board):
+            return
+        if self.seating.seat(button) is None:
+            self.table.note(_("{button} is not in this game", button=button))
+        elif self.play.over:
+            self.table.note(_("the game is over"))
+        elif waited := self._waited_for():
+            labels = self.play.players
+            texts = [" ".join(each[seat] for seat in waited) for each in (self.names, labels)]
+            if len(waited) == 1:
+                says = [_("it is {name}'s turn", name=one) for one in texts]
+            else:
+                says = [_("still asked: {names}", names=one) for one in texts]
+            self.table.note(fit((*says, _("{n} are still asked", n=len(waited))), WIDTH_PX - 1, SMALL))
+        elif q.control is None:
+            self.table.note(_("OK answers this"))
+        else:
+            self.table.note(_("the knob answers this") if self.table.knob else _("▲▼ and OK answer this"))
+
+    def _waited_for(self) -> tuple[Seat, ...]:
+        """The seats whose answer is missing: none where the table is asked."""
+        q = self.question
+        if q.kind is Kind.COUNT:
+            return self.missing or ()
+        if q.control is not None:
+            return () if q.control.seat is None else (q.control.seat,)
+        return tuple(sorted({offer.seat for offer in q.picks if offer.seat is not None} | set(q.press)))
 
     def _answers(self, seat: Seat) -> Offer | None:
         """The offer that a press of this seat's button has to do with."""
@@ -945,7 +994,7 @@ class Playing:
 
     def due_ns(self, now_ns: int) -> int | None:
         """When time matters next, or the picture changes by itself."""
-        times = (self._answered_ns(now_ns), self._clock_changes_ns(now_ns))
+        times = (self._answered_ns(now_ns), self._clock_changes_ns(now_ns), self._waited_ns())
         due_ns = min((time for time in times if time is not None), default=None)
         void_ns = self._verdict_ns + VOID_NS  # the end of the time in which a hold takes a press back
         if not self._untouched or void_ns <= now_ns:
@@ -1007,7 +1056,7 @@ class Playing:
         same = self.committed.state == self.play.state and self.committed.ended == self.play.ended
         entry = self.entry if same else EMPTY
         void = same and self.may_void(now_ns)
-        return screens.draw(
+        picture = screens.draw(
             self.committed,
             entry,
             now_ns,
@@ -1017,6 +1066,8 @@ class Playing:
             names=self.names,
             away=self._away(),
         )
+        waits = self.committed.over and self.waited < WAIT_STEPS
+        return notices.waiting(picture, self.waited / WAIT_STEPS) if waits else picture
 
     def _away(self) -> frozenset[Seat]:
         """The seats that are asked, have not answered, and whose phone is asleep."""

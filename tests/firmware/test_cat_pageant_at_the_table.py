@@ -1,5 +1,6 @@
 """CAT Pageant as it is played: fanciers, the count to PLACE, cats adopted one by one, pageants, piles."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from engine.games.cat_pageant.scoring import Piles
 from firmware.output import sounds
 from tests.firmware.outcomes import outcomes
 from tests.simulators import evenings
-from tests.simulators.rig import Rig
+from tests.simulators.rig import NamedRig, Rig
 
 GAME = "game[cat_pageant 2]"  # the first number of the first fancier is asked for
 
@@ -168,6 +169,11 @@ def test_lots_are_shown(rig: Rig) -> None:
 
 def test_who_is_asked_to_groom_stands_large(rig: Rig) -> None:
     assert "P2" in rig.do(f"{GROOMING} P1").reads().split(" | ")[0]
+
+
+def test_with_the_name_below(tmp_path: Path) -> None:
+    with closing(NamedRig(tmp_path, ("Grzegorzowa1",))) as rig:
+        assert {"P1", "Grzegorzowa1, then P2"} <= rig.do(GROOMING).pieces
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

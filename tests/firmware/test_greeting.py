@@ -94,7 +94,7 @@ def test_the_same_one_five_times_counts_once(first: FirstStart) -> None:
 
 def test_ok_names_what_is_missing_and_a_second_one_goes_on(first: FirstStart) -> None:
     first.tap("P1").tap("P3").ok()
-    assert ({"No press: P2 P4", "OK: go without"} <= first.pieces, first.top) == (True, "Buttons")
+    assert ({"Not tried: P2 P4", "OK: go on"} <= first.pieces, first.top) == (True, "Buttons")
     assert first.ok().top == "Look"
 
 
@@ -156,10 +156,16 @@ def test_a_doctor_who_fails_does_not_stop_the_greeting(tmp_path: Path) -> None:
         assert sick.ok().top == "Reactions"
 
 
-def test_a_button_that_nobody_could_press_is_told(first: FirstStart, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Setup, "config", TABLE)
-    first.tap("P1").tap("P2").tap("P4").ok().ok()
-    assert {"1 FAULT", "button P3: GPIO 22"} <= first.pieces
+def test_buttons_that_nobody_pressed_are_not_tried_and_not_all_right(first: FirstStart) -> None:
+    first.tap("P1").tap("P2").ok().ok()
+    assert {"ALL OTHER PARTS", "Not tried: P3 P4"} <= first.pieces
+
+
+def test_among_faults_they_have_a_row_and_are_no_fault(tmp_path: Path) -> None:
+    with closing(FirstStart(tmp_path, found=[SICK])) as sick:
+        sick.tap("P1").tap("P2").ok().ok()
+        assert ("1 FAULT" in sick.pieces, sick.rows[1]) == (True, "Not tried: P3 P4")
+        assert "NOT TRIED" in sick.choose("Not tried").pieces
 
 
 # --- the race --------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from engine import games
 from firmware.journal.reader import History
 from firmware.output.screens.canvas import Canvas, texts
-from firmware.output.screens.common import buttons
+from firmware.output.screens.common import buttons, shorter
 from firmware.people.joining import LEAP, Join
 from firmware.people.roster import NEW
 from firmware.people.spelling import RING
@@ -19,6 +19,8 @@ from tests.simulators.rig import FOUR, THREE, Rig
 FOUR_PEOPLE = "people[Anna Ben Cleo Dora]"
 PLAYED = f"{FOUR_PEOPLE} [Kitty Paw] P1*2 P2*2 P3*2 ok*2"  # Anna, Ben and Cleo
 NEXT = f"{PLAYED} menu[Main menu] [Kitty Paw]"
+MANY_PEOPLE = f"people[{' '.join(f'N{n}' for n in range(14))}]"
+LONG_NAMES = "people[Grzegorzowa1 Jorg Anna]"
 ENDED = f"{PLAYED} menu[End the game] 2500"
 
 EVENINGS = {
@@ -30,6 +32,14 @@ EVENINGS = {
     "the next the second": (f"{FOUR_PEOPLE} [Kitty Paw] P1*3", "reads", "P1 Ben"),
     "the control steps for the last button": (f"{FOUR_PEOPLE} [Kitty Paw] P1*2 P2*2 turn-1", "reads", "P2 Cleo"),
     "and back": (f"{FOUR_PEOPLE} [Kitty Paw] P1*3 turn+1", "reads", "P1 Anna"),
+    "where there are many names it is said that a turn goes by four": (
+        f"{MANY_PEOPLE} [Kitty Paw] P1*2 P2*2",
+        "tap:name turn:4 names",
+    ),
+    "a game's title stands whole beside long names": (
+        f"{LONG_NAMES} [Kitty Paw] P1*2 P2*2 P3*2 ok",
+        "Kitty Paw | Grze Jorg Anna",
+    ),
     "after the last name comes a new one": (f"{FOUR_PEOPLE} [Kitty Paw] P1*6", "reads", "P1 NEW"),
     "a hold makes a guest": (f"{FOUR_PEOPLE} [Kitty Paw] P1*3 P1!", "reads", "P1 guest"),
     "another one leaves": (f"{FOUR_PEOPLE} [Kitty Paw] P1*3 P2 P1!*2", "app.table.top.joined", ["P2"]),
@@ -196,3 +206,17 @@ def test_a_seat_stands_before_a_label_that_leaves_no_room_beside_it() -> None:
     canvas = Canvas()
     buttons(canvas, ("ANNA", "BEN", "CLEO", "DORA", "EVA"), [0], 32, ranks=(1, 0, 0, 0, 0))
     assert texts(canvas.picture())[0] == "1 ANNA"
+
+
+@pytest.mark.parametrize(
+    ("title", "last"),
+    [
+        ("Kitty Paw", "Kitty Paw"),
+        ("Pack the Essentials", "Essentials"),
+        ("Ticket to Ride", "Ticket Ride"),
+        ("Magic: life points", "Magic"),
+        ("Donaudampfschifffahrt", "Donaudampfsch"),
+    ],
+)
+def test_the_shortest_title_still_names_the_game(title: str, last: str) -> None:
+    assert shorter(title)[-1] == last

@@ -33,6 +33,7 @@ EVENINGS = {
     "the knob changes whoever tapped last": (f"{RACED} ok P1*2 turn-3", "entered", {0: 17}),
     "a long press enters zero": (f"{RACED} ok P1*3 P1!", "entered", {0: 0}),
     "losses and the bonus are booked": (f"{RACED} ok P1=6 P2=2 P3=9 P4! ok*6", "scores", (69, 73, 66, 85)),
+    "all who have packed perfectly are named": (f"{RACED} ok P1! P2! P3=9 P4! ok*6", "reads", "P1 P2 P4 perfect!"),
     "checked counting computes the empty spaces": (f"{CHECKED} {KINDS} {RACE} {LEFT}", "scores", (79, 49, 52, 54)),
     "the last is heard": (RACED, "hears", sounds.LAST),
     "half-entered numbers are not journaled": (f"{RACED} ok", "keeps", "P1*3"),

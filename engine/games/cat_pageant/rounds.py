@@ -499,7 +499,8 @@ class Groom(Question):
         return (LearnStarted(self.seat),)
 
     def face(self, state: State) -> Face:
-        now, seat, left, free = state.round, self.seat, N_("GROOM"), self.free
+        now, seat, free = state.round, self.seat, self.free
+        left = N_("{name} GROOMS", name=Who((seat,))), N_("GROOM")
         cubes = now.rest[seat]
         if by_cards(state):
             right = N_("cubes {n} + {free} free", n=cubes, free=free) if free else N_("cubes {n}", n=cubes)

@@ -213,6 +213,10 @@ class Canvas:
         for side in ((x, y, x + 1, bottom), (right - 1, y, right, bottom)):
             self._fill(*side)
 
+    def bar(self, x: int, y: int, width: int, height: int, part: float) -> None:
+        """A bar on a lit field that fills up: what is still missing is dark."""
+        self._image.paste(0, (x + round(part * width), y, x + width, y + height))
+
     def squares(self, x: int, y: int, rows: Sequence[Sequence[int]], side: int) -> None:
         """A pattern of squares on a lit field: dark where the value is not 0. `side`: of each."""
         for down, row in enumerate(rows):

@@ -3,7 +3,7 @@
 from engine.face import Face
 from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier, printed
 from engine.games.cat_pageant.rounds import Adopt, CardMoxie, CatMoxie, Groom, Hustle, Order
-from engine.games.cat_pageant.table import ENOUGH, MAX_NAME, NO, by_cards
+from engine.games.cat_pageant.table import ENOUGH, MAX_NAME, NO, by_cards, later
 from firmware.output.screens import common
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_size, width_px
 from firmware.output.screens.common import TITLE_PX, View
@@ -61,7 +61,7 @@ def spelling(canvas: Canvas, view: View, face: Face, ask: Name) -> None:
         if choosing:
             canvas.box(n * cell, BODY_PX + 2, cell, 32)
         canvas.headline(letter, BODY_PX + 2, height=32, x=n * cell, width=cell, size=HUGE, invert=choosing)
-    canvas.centre(0, WIDTH_PX, ROW_PX, _("done: save it") if done else _("letter by letter"))
+    canvas.centre(0, WIDTH_PX, ROW_PX, _("done: save it") if done else _("done comes before A"))
     canvas.foot(_("{way}: A to Z", way=way), _("OK: save") if done else _("OK: {at}", at=at))
 
 
@@ -113,6 +113,13 @@ def groom(canvas: Canvas, view: View, face: Face, ask: Groom) -> None:
         canvas.foot(common.change_hint(view), common.over_back(view, _("+1")) if trains else common.side_hint(view))
         return
     canvas.headline(view.label(ask.seat), height=HEIGHTS_PX[2])
+    if (name := view.name(ask.seat)) != view.label(ask.seat):
+        state = view.play.state
+        others = [seat for seat in later(state, ask.seat) if state.round.rest[seat]]
+        texts = [_("{name}, then {names}", name=name, names=who) for who in view.named(str, *others)]
+        last = _("{name} is the last one", name=name), _("{name}: last", name=name)
+        many = _("{name}, then {n} more", name=name, n=len(others))
+        face = face._replace(lines=((*texts, many) if others else last, *face.lines[1:]))
     lines(canvas, view, face)
     if view.answered_for is not None:
         canvas.foot(_("{turn}: done", turn=common.more(view.knob)), shown(view, face.ok))

@@ -54,6 +54,8 @@ MIN_PX = font(NARROW).cap_px  # of a value
 SMALL_PX = font(SMALL).width_px
 MAX_LABEL, LEAST_LABEL = 4, 2  # characters of a button's label
 NAME_PX = 9  # the height of a name below a label
+MAX_TITLE = 13  # letters of a game's title where there is little room
+LITTLE = ("the", "of", "to", "a", "an", "and")  # words that a title can do without
 LEFT_OUT = ".."  # instead of a number that has no room
 BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
 
@@ -150,20 +152,25 @@ class View(Record):
         return rules.preview(self.play.state, numbers, verb)
 
 
-def titles(rules: Rules[Any, Any]) -> tuple[str, str]:
-    """A game's title, whole and in a word."""
-    return both(rules.title)
+def titles(rules: Rules[Any, Any]) -> tuple[str, ...]:
+    """A game's title, whole and shorter."""
+    return shorter(rules.title)
 
 
-def both(title: str) -> tuple[str, str]:
-    """The title of a game, whole and in a word."""
+def shorter(title: str) -> tuple[str, ...]:
+    """The title of a game, whole and shorter: the last one has at most `MAX_TITLE` letters, and names the game."""
     title = translated(title)
-    return title, brief(title)
-
-
-def brief(title: str) -> str:
-    """A game's title in a word."""
-    return re.split(r"[:(]", title)[0].rsplit(maxsplit=1)[-1][:MAX_NAME]
+    first = re.split(r"[:(]", title)[0].strip() or title
+    words = [word for word in first.split() if word not in LITTLE] or [first]
+    last = words[-1][:MAX_TITLE]
+    for word in reversed(words[:-1]):
+        if len(word) + 1 + len(last) > MAX_TITLE:
+            break
+        last = f"{word} {last}"
+    each = (title, first, " ".join(words))
+    return tuple(
+        dict.fromkeys((*each[: 1 + next((n for n, one in enumerate(each) if len(one) <= MAX_TITLE), 2)], last))
+    )
 
 
 def seconds(ns: int) -> str:
@@ -968,20 +975,32 @@ def body(canvas: Canvas, view: View, *, title: Text = "", foot: Sequence[str] = 
             over(canvas, view)
 
 
-def letters(title: Text, text: str, row: Sequence[str], foot: tuple[Text, Text], *, most: int) -> Image.Image:
-    """A name being written: so far, large; below it the letters around the one that OK takes, which is lit."""
+def letters(
+    title: Text, text: str, row: Sequence[str], foot: tuple[Text, Text], *, most: int, marks: str = ""
+) -> Image.Image:
+    """A name being written: so far, large; below it the letters around the one that OK takes, which is lit.
+
+    `row`: words may stand among them, in small letters. `marks`: what a player's button makes of the letter.
+    """
     canvas = Canvas()
-    canvas.status(title, f"{len(text)}/{most}")
+    many = f"{len(text)}/{most}"
+    canvas.status(title, (f"{marks}  {many}", many) if marks else many)
     canvas.headline(f"{text}_" if len(text) < most else text, BODY_PX, height=23, size=NARROW)
     middle = len(row) // 2
     wide = width_px(row[middle], MEDIUM) + 6
     x = (WIDTH_PX - wide) // 2
     canvas.box(x, 34, wide, 18)
     canvas.centre(x, wide, 35, row[middle], MEDIUM, invert=True)
-    for n, sign in enumerate(row):
-        beyond = abs(n - middle) * 12 + wide // 2 - 6
-        if n != middle and beyond < WIDTH_PX // 2 - 6:
-            canvas.centre(WIDTH_PX // 2 + (beyond if n > middle else -beyond) - 6, 12, 38, sign, PLAIN)
+    for side, beside in ((-1, row[middle - 1 :: -1]), (1, row[middle + 1 :])):
+        beyond = wide // 2 + 2
+        for sign in beside:
+            size = PLAIN if len(sign) == 1 else SMALL
+            room = 12 if len(sign) == 1 else width_px(sign, SMALL) + 2
+            left = WIDTH_PX // 2 + (beyond if side > 0 else -beyond - room)
+            beyond += room
+            if beyond > WIDTH_PX // 2:
+                break
+            canvas.centre(left, room, 38 if size == PLAIN else 41, sign, size)
     canvas.foot(*foot)
     return canvas.picture()
 
@@ -1000,14 +1019,20 @@ def listing(title: Text, right: Text, rows: Sequence[Text], at: int, foot: tuple
     canvas.status(title, right)
     for n, y, mark in ((at - 1, BODY_PX, "▲"), (at + 1, FOOT_PX - ROW_PX, "▼")):
         if 0 <= n < len(rows):
-            canvas.centre(0, WIDTH_PX - 9, y, rows[n], PLAIN)
+            canvas.centre(0, WIDTH_PX - 9, y, *sized(rows[n], WIDTH_PX - 9, PLAIN, SMALL))
             canvas.text(WIDTH_PX - 7, y, mark, PLAIN)
     canvas.box(0, BODY_PX + ROW_PX, WIDTH_PX, FOOT_PX - BODY_PX - 2 * ROW_PX)
-    row = fit(rows[at], WIDTH_PX - 4, THIN)
-    size = NARROW if width_px(row, NARROW) <= WIDTH_PX - 2 else THIN
+    row, size = sized(rows[at], WIDTH_PX - 4, THIN, THINNEST)
+    size = NARROW if width_px(row, NARROW) <= WIDTH_PX - 2 else size
     canvas.headline(row, BODY_PX + ROW_PX, height=23, size=size, invert=True)
     canvas.foot(*foot)
     return canvas.picture()
+
+
+def sized(text: Text, width: int, *sizes: str) -> tuple[str, str]:
+    """The first of several texts that fits into a width, and the first size in which one does, or the last."""
+    found = [(one, size) for size in sizes if ink_px(one := fit(text, width, size), size) <= width]
+    return found[0] if found else (fit(text, width, sizes[-1]), sizes[-1])
 
 
 ROWS = 4  # of a table on a picture

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from firmware.output.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas
+from firmware.output.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, width_px
 from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, font
 from firmware.translation import _
@@ -26,6 +26,18 @@ def noted(picture: Image.Image, text: str) -> Image.Image:
     canvas.box(0, top, WIDTH_PX, end - top)
     for n, line in enumerate(lines):
         canvas.text(1, top + LINE_PX * n, line, FOOT, invert=True)
+    return canvas.picture()
+
+
+def waiting(picture: Image.Image, part: float) -> Image.Image:
+    """A picture that takes no input yet: instead of its keys a bar, of which this part is filled."""
+    canvas = Canvas(picture)
+    canvas.cover(FOOT_PX, HEIGHT_PX)
+    canvas.box(0, FOOT_PX, WIDTH_PX, HEIGHT_PX - FOOT_PX)
+    text = _("wait ...")
+    canvas.text(1, FOOT_PX, text, FOOT, invert=True)
+    left, right = width_px(text, FOOT) + 6, WIDTH_PX - 2
+    canvas.bar(left, FOOT_PX + 2, right - left, HEIGHT_PX - FOOT_PX - 4, part)
     return canvas.picture()
 
 
