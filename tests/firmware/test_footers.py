@@ -100,8 +100,8 @@ TOLD = (
     r"take (your )?cubes",
     r"(wait for|hold until) the (flash|signal)",
 )
-# what OK answers although the row does not say it: as a hold does, as the first arrow does
-UNSAID = {"pass", "check", "closed"}
+# what OK answers although the row does not say it: as a hold does, as the first arrow does, as a press of who draws
+UNSAID = {"pass", "check", "closed", "draw"}
 
 
 class Watched(Playing):
