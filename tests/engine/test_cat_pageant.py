@@ -259,6 +259,10 @@ POSITIONS = [
     ("R20 an open pageant has no card", f"3 at=pageants deck=0 {SHOW} A2 B0 C0", "deck 0; scored 2,0,0; won ."),
     # --- the end ---
     ("R21 the next round", "3 end deck=1: next", "round 3; ask Hustle; taken 0,0,0"),
+    ("R21 its countdown", "3 end deck=5 placing_countdown=3: place", "round 3; ask Countdown"),
+    ("R8 a press draws, too", "3 fanciers=3624: A3 B2 C2 take", "= 3 fanciers=3624: A3 B2 C2 draw take"),
+    ("R8 so does a pass", "3 fanciers=3624: A3 B2 C2 A.pass", "= 3 fanciers=3624: A3 B2 C2 draw A.pass"),
+    ("R8 not against the clock", "3 turn_timer_s=30 fanciers=3624: A3 B2 C2", "?take -; ask Order"),
     ("R21 is announced", "3 end deck=5:", "next.label Round 3"),
     ("R22 an empty deck", "3 end:", "next.label Final scores"),
     ("R23 the piles", "3 end: next", "ask Piles; ?pile AB; pile.high 40,40"),

@@ -93,6 +93,12 @@ SHORT = "3 pile=4 discards=32: A"
 VOUCHER = f"{HOLDS}=/voucher counts=30,12 rewards=-"
 
 POSITIONS = [
+    # --- asked once ---
+    ("nobody has boxes left", f"2: {TWO} count A1 B1 none_left", f"= 2: {TWO} count A1 B1 {NONE_LEFT}"),
+    ("beside the first count only", f"2: {TWO} count A1 B1 A0 B0", "?none_left -; ask LeftOver"),
+    ("not beside a number", f"2: {TWO} count A1 B1 A2", "?none_left -"),
+    ("where all boxes fit", f"{CHECKED} truck=9x3:", "?none_left *"),
+    ("absent where one has to stay", f"{CHECKED} truck=15x1:", "?none_left -; ask LeftOver"),
     # --- the worked examples ---
     ("T4", "6:", "scores 75,75,75,75,75,75"),
     ("T5", f"{CHECKED} truck=9x3: A0 B0 A0 A0 A0", "units_empty 6; losses 6,0"),
