@@ -11,9 +11,9 @@ CHECKED = "game[pack_and_stack 4 counting=checked] P1"
 DICE = "game[pack_and_stack 4 device_dice=True] P1"
 KINDS = "P1=3 P2=1 P3=2 P4=4 ok P1=2 P2! P3=1 P4=1 ok P1=3 P2! P3! P4! ok P1! P2! P3! P4! ok P1=1 P2! P3! P4! ok"
 LEFT = "ok P1=3 P2=3 P3=3 P4=3 ok P1=9 P2=9 P3=9 P4=9 ok*10"
-COUNTED = f"{RACED} menu[Grabbed] turn+2 ok ok P1 P2 P3 P4 ok*6"  # two cards were grabbed from the pile
-HALF = f"{RACE} ok P1! P2=5 P3=5 P4=5 ok*7"
-REST = f"{RACE} ok P1=60 P2=1 P3=1 P4=1 ok*7"
+COUNTED = f"{RACED} menu[Grabbed] turn+2 ok ok P1 P2 P3 P4 ok*2"  # two cards were grabbed from the pile
+HALF = f"{RACE} ok P1! P2=5 P3=5 P4=5 ok*3"
+REST = f"{RACE} ok P1=60 P2=1 P3=1 P4=1 ok*3"
 HANDS_ON = "game[pack_and_stack 4 start=hands_on]"
 PRESSES = "board.race.presses"
 TAKEN_BACK = f"{DEALT} ok 3300 P2 100 P4 100 menu"
@@ -29,11 +29,15 @@ EVENINGS = {
     "the device rolls where that is the option": (f"{DICE} P1", "P1 takes"),
     "a hands-on flip waits for every button": (f"{HANDS_ON} P1 ok +P1,P2,P3 4000", "HANDS ON"),
     "a press too soon after the flip does not count": (f"{DEALT} ok 2990 P2", "state.ask.race.presses", ()),
-    "everybody counts at once by tapping": (f"{RACED} ok P1*3 P2", "entered", {0: 30, 1: 10}),
-    "the knob changes whoever tapped last": (f"{RACED} ok P1*2 turn-3", "entered", {0: 17}),
+    "everybody counts at once by tapping": (f"{RACED} ok P1*3 P2", "entered", {0: 15, 1: 5}),
+    "the knob changes whoever tapped last": (f"{RACED} ok P1*2 turn-3", "entered", {0: 7}),
     "a long press enters zero": (f"{RACED} ok P1*3 P1!", "entered", {0: 0}),
-    "losses and the bonus are booked": (f"{RACED} ok P1=6 P2=2 P3=9 P4! ok*6", "scores", (69, 73, 66, 85)),
-    "all who have packed perfectly are named": (f"{RACED} ok P1! P2! P3=9 P4! ok*6", "reads", "P1 P2 P4 perfect!"),
+    "whether boxes are left is asked once": (f"{RACED} ok P1! P2! P3! P4! ok", "Boxes left?"),
+    "nobody has any": (f"{RACED} ok P1! P2! P3! P4! ok*2", "board.phase", "result"),
+    "a press calls for the numbers": (f"{RACED} ok P1! P2! P3! P4! ok P2", "Green left? | 0 0 0 0"),
+    "a number is not nobody": (f"{RACED} ok P1! P2! P3! P4! ok P2*2 ok", "Yellow left?"),
+    "losses and the bonus are booked": (f"{RACED} ok P1=6 P2=2 P3=9 P4! ok*2", "scores", (69, 73, 66, 85)),
+    "all who have packed perfectly are named": (f"{RACED} ok P1! P2! P3=9 P4! ok*2", "reads", "P1 P2 P4 perfect!"),
     "checked counting computes the empty spaces": (f"{CHECKED} {KINDS} {RACE} {LEFT}", "scores", (79, 49, 52, 54)),
     "the last is heard": (RACED, "hears", sounds.LAST),
     "half-entered numbers are not journaled": (f"{RACED} ok", "keeps", "P1*3"),
