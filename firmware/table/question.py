@@ -234,7 +234,7 @@ def pressed(offer: Offer) -> int:
     """How many steps a press counts. A number that is 0 unless it is changed is a small one."""
     assert offer.low is not None and offer.high is not None
     steps = (offer.high - offer.low) // offer.step
-    if offer.says or steps <= FEW or offer.prefill == home(offer):
+    if offer.says or steps <= FEW or offer.prefill == offer.low == 0:
         return 1
     return FIVE if steps <= MANY else TEN
 

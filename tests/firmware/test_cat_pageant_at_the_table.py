@@ -57,7 +57,7 @@ EVENINGS = {
     "then the highest, with what was entered in sight": (f"{GAME} P1*3 ok", "Highest moxie?"),
     "then hustle": (f"{GAME} P1*3 ok P1*4 ok", "Lowest hustle? | moxie 3-6"),
     "and last the highest": (f"{GAME} P1*3 ok P1*4 ok P1*2 ok", "Highest hustle?"),
-    "it is asked whether to save it": (ENTERED, "SAVE IT? | moxie 3-6  hustle 2-3 | tap/turn: name it | OK: no"),
+    "it is asked whether to save it": (ENTERED, "NAME IT? | moxie 3-6  hustle 2-3 | tap/turn: name it | OK: no"),
     "a name is spelled with the control": (SPELLED, "MO······"),
     "a letter is taken back by itself": (f"{SPELLED} undo", "M·······"),
     "the control enters the numbers for a dead button": (f"{GAME} lost[P1] 6s turn+4", "for P1: turn, OK"),
@@ -67,11 +67,11 @@ EVENINGS = {
     "level values say which starting hustle decides": (f"{READY} {placed(1, 2)}", "low 2 | low 1"),
     # adopting and pageants
     "cats left stand in the picture": (ADOPTING, "cats left"),
-    "cats left over are pageants": (f"{READY} {placed(2, 1)} ok P1 P2! ok", "3 LEFT | 3 pageants, each its own"),
+    "cats left over are pageants": (f"{READY} {placed(2, 1)} ok P1 P2! ok", "3 CATS LEFT | each is a pageant card"),
     "without cats left a card is drawn": (f"{ADOPTING} P1 P2 P1 P2", "DRAW ONE"),
     "who grooms stands with who comes next": (GROOMING, "P1 | then P2"),
     "a trick is learned from the menu": (f"{LEARNING} turn-3", "media bonus"),
-    "shown cats start at none": (ROUND_2, "Pageant 1: shown?"),
+    "shown cats start at none": (ROUND_2, "Cats at pageant 1?"),
     "most cats win the card": (f"{ROUND_2} P2 ok", "P2 wins the card"),
     "a tie sends the card below the deck": (f"{ROUND_2} P1 P2 ok", "nobody wins the card"),
     "after a round that stands still the table may end": (STANDSTILL, "End the game now? | no cat, no card | play on"),
@@ -164,7 +164,7 @@ def test_seats_are_shown(rig: Rig, hustle: tuple[int, int], cubes: tuple[int, in
 
 
 def test_lots_are_shown(rig: Rig) -> None:
-    assert rig.do(LEVEL).reads().count("lot") == 2
+    assert rig.do(LEVEL).reads().count("random") == 2
 
 
 def test_who_is_asked_to_groom_stands_large(rig: Rig) -> None:

@@ -63,7 +63,7 @@ OK_DOES: Mapping[str, tuple[str, ...]] = {
 PRESS_DOES: Mapping[str, tuple[str, ...]] = {
     "Pattern done? Press!": ("meow",),
     "discarded": ("to_box",),
-    "done": ("turn_over", "done"),
+    "done": ("turn_over", "done", "to_box"),
     "done? press": ("meow",),
     "laid? press": ("start_card",),
     "packed last": ("packed_last",),
@@ -573,7 +573,7 @@ PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
     (r"hold yours|all hold your button", hands_on),
     (r"(.+): tap or (?:turn|▲▼)", own_number),
     (r"(done\? press|Pattern done\? Press!|packed\? press|press first)", presses),
-    (r"press: (took|done|discarded)", presses),
+    (r"press: (took|done)", presses),
     (r"(.+): (.+)", lambda make, who, what: presses(make, what, who)),
 )
 

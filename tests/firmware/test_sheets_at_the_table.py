@@ -74,7 +74,7 @@ EVENINGS = {
     "a press counts ten steps, the control one": ("sheet[golf 4] P1*2 turn-3", "playing.entry.values", {0: 17}),
     "what they do stands below": ("sheet[golf 4]", "tap:+10 turn:1 hold:0"),
     "few steps are counted one by one": ("sheet[wizard 4] ok! ok! P1", "playing.entry.values", {0: 1}),
-    "steps are kept": (f"{CARDS} P1*2 turn-1", "playing.entry.values", {0: 95}),
+    "steps are kept": (f"{CARDS} P1*2 turn-1", "playing.entry.values", {0: 45}),
     "a number ends at its limit": ("sheet[hearts 4] P1*9 turn+2", "playing.entry.values", {0: 26}),
     "a hold is 0 where numbers go below it": ("sheet[golf 4] P1*2 P1!", "playing.entry.values", {0: 0}),
     "where one is asked the control counts without a press": ("sheet[scrabble 2] turn+7 ok", "scores", (7, 0)),
@@ -90,9 +90,9 @@ EVENINGS = {
     "it is confirmed by OK": ("sheet[tichu 4] ok P3 P1 P2 ok", "state.values.0.3", 1),
     "the control names nobody": ("sheet[skat_list 3] P2 turn+2 ok", "state.round.number", 2),
     # partners
-    "partners have one number": (f"{CARDS} P1 P3", "playing.entry.values", {0: 100}),
+    "partners have one number": (f"{CARDS} P1 P3", "playing.entry.values", {0: 50}),
     "and one column": (f"{CARDS} P1 P3", "P1+P3"),
-    "one OK enters both sides": (f"{CARDS} P3 P2 ok", "scores", (50, 50, 50, 50)),
+    "one OK enters both sides": (f"{CARDS} P3*2 P2*2 ok", "scores", (50, 50, 50, 50)),
     # one of several
     "any press picks its seat": ("sheet[magic 4] P3 turn-3 ok", "scores", (20, 20, 17, 20)),
     "another press picks another": ("sheet[magic 4] P3 turn-3 P2 turn-1 ok", "scores", (20, 19, 20, 20)),
