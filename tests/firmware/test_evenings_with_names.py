@@ -132,11 +132,11 @@ def play(table: AtTheTable, this: Round) -> None:
     table.sees("LAST").looks("last").wait(1600).looks("packing").tap("ok").sees("Empty spaces?")
     for player, many in zip(FOUR, this.empties, strict=True):
         if many:
-            table.tap(player).turn(many - 10)
+            table.tap(player).turn(many - 5)
         else:
             table.hold(player)
     table.looks("empties").tap("ok")
-    table.sees("Green left?").tap("ok", "ok", "ok", "ok")
+    table.sees("Boxes left?").tap(this.out).sees("Green left?").tap("ok", "ok", "ok", "ok")
     table.sees("Blue left?").tap(this.out).turn(7).looks("left_over").tap("ok")
     table.sees("somebody is out").looks("result").tap("ok").sees("WIN").looks("end")
     table.wait(2100).tap("ok").sees("EVENING")
