@@ -21,7 +21,7 @@ from firmware.output.screens.canvas import Role, longest, words
 from firmware.table.back_menu import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.playing import LATE_NS, NUDGE_NS, QUIET_NS, Playing
-from firmware.table.question import Kind, choices, chosen, home, shown
+from firmware.table.question import Kind, choices, chosen, home, none_counted, shown
 from tests.simulators.every_game import names, rules_of
 from tests.simulators.pixels import table
 from tests.simulators.players import random_game, random_options
@@ -63,8 +63,13 @@ OK_DOES: Mapping[str, tuple[str, ...]] = {
 PRESS_DOES: Mapping[str, tuple[str, ...]] = {
     "Pattern done? Press!": ("meow",),
     "discarded": ("to_box",),
+<<<<<<< HEAD
     "done": ("turn_over", "done", "to_box"),
     "done? press": ("meow",),
+=======
+    "done": ("turn_over", "done"),
+    "done? press": ("meow", "turn_over"),
+>>>>>>> m2
     "laid? press": ("start_card",),
     "packed last": ("packed_last",),
     "packed? press": ("done",),
@@ -381,7 +386,7 @@ def side_entry(hands: Hands, what: str) -> Found:
         return
     entries = [longest(text).lower() for text, _ in top.rows()][: len(hands.game.question.menu)]
     wanted = [one.removeprefix("a ").lower() for one in what.split(" or ") if one not in ("", "more")]
-    if not entries or top.at or not all(any(one in entry for entry in entries) for one in wanted):
+    if not entries or top.at or not all(any({*one.split()} <= {*entry.split()} for entry in entries) for one in wanted):
         yield f"{what}: {entries} {top.at}"
 
 
@@ -536,6 +541,17 @@ def hands_on(make: Make) -> Found:
             yield f"hold yours: nothing by {seat}"
 
 
+def called_for_by(make: Make, who: str) -> Found:
+    """The control says so for a seat whose button does not work."""
+    hands = make()
+    seat = hands.game.answered_for
+    if hands.seats(who) != [seat]:
+        yield f"{who}: {seat}"
+    hands.turn(1)
+    if none_counted(hands.game.question, hands.game.entry):
+        yield f"{who}: nothing by a turn"
+
+
 def called_for(make: Make) -> Found:
     """A press says that there is something to count: then OK enters numbers."""
     hands = make()
@@ -573,7 +589,12 @@ PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
     (r"hold yours|all hold your button", hands_on),
     (r"(.+): tap or (?:turn|▲▼)", own_number),
     (r"(done\? press|Pattern done\? Press!|packed\? press|press first)", presses),
+<<<<<<< HEAD
     (r"press: (took|done)", presses),
+=======
+    (r"press: (took|done|discarded)", presses),
+    (r"(.+): (?:turn|▲)", called_for_by),
+>>>>>>> m2
     (r"(.+): (.+)", lambda make, who, what: presses(make, what, who)),
 )
 

@@ -24,7 +24,7 @@ CALLING = "game[kitty_paw 2] +P1,P2 3100 -P1,P2 2000"
 RESTING = "game[kitty_paw 4] +P1,P2,P3,P4 3100 -P1,P2,P4"  # the hand of P3 stays
 BUILDING = "game[kitty_paw 4] +P1,P2,P3,P4 3100 -P1,P2,P3,P4 2000"
 NOBODY = "+P1,P2 -P1,P2 100 ok turn+1 ok"  # a dead heat; nobody called: play on
-DONE, VOID = "state.ask.done", "P1: VOID?"
+DONE, VOID = "state.ask.done", "P1: CANCEL?"
 
 
 EVENINGS: dict[str, tuple[object, ...]] = {
@@ -71,7 +71,7 @@ EVENINGS: dict[str, tuple[object, ...]] = {
     "the table is asked who was last": (f"{TABLE} P1 100 ok", "asks", "WhoLast"),
     "a grab may be void before that": (f"{TABLE} P1 100 ok 100 P1! 2000", "asks", "Grab"),
     "Kitty Paw takes nothing back after the verdict": (f"{CALLING} P1 500 P2 200 P2! 2500", "board.phase", "check"),
-    "the control takes a grab back at any time": (f"{TWO} 1min menu[P1: Void grab]", "asks", "Grab"),
+    "the control takes a grab back at any time": (f"{TWO} 1min menu[P1: Wrong grab]", "asks", "Grab"),
     # hands held as asked
     "a patient hand is named last": (PATIENT, "board.highlight.last", (2,)),
     "of P2, P3 and P4 several are named one by one": (f"{SEVERAL} ok turn-1 ok*2", "board.highlight.last", (1, 3)),

@@ -17,7 +17,7 @@ EVENINGS = {
     "where holding means something a press does not step yet": (f"{TILES} +P2", "entered", {}),
     "it steps on release": (f"{TILES} +P2 60 -P2 60", "entered", {None: 1}),
     "and holding does what it means": (f"{TILES} P2!", "state.rats", (1, 0)),
-    "the bottom row says so": (CHOOSING, "reads", "tap/turn, OK"),
+    "the bottom row says so": (CHOOSING, "reads", "tap or turn, then OK"),
     "what was taken by the next one is one undo": (CHOOSING, "same", "P2*3 P1 undo"),
 }
 

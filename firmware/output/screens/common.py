@@ -258,7 +258,11 @@ def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequen
     columns = -(-len(values) // 2)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
     called = [view.name(seat, MAX_LABEL) for seat in range(len(values))]
+    least = max(ink_px(value, NARROW) for value in values)
     names = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
+    if least > width - names - 2:  # then the totals stand without their sign
+        foot = [text.removeprefix("=") for text in foot]
+        names = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
     room = width - names - 2
     size = common_size(values, room, max(MIN_PX, height - 3))
     for seat, value in enumerate(values):
