@@ -63,13 +63,8 @@ OK_DOES: Mapping[str, tuple[str, ...]] = {
 PRESS_DOES: Mapping[str, tuple[str, ...]] = {
     "Pattern done? Press!": ("meow",),
     "discarded": ("to_box",),
-<<<<<<< HEAD
     "done": ("turn_over", "done", "to_box"),
-    "done? press": ("meow",),
-=======
-    "done": ("turn_over", "done"),
     "done? press": ("meow", "turn_over"),
->>>>>>> m2
     "laid? press": ("start_card",),
     "packed last": ("packed_last",),
     "packed? press": ("done",),
@@ -589,12 +584,8 @@ PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
     (r"hold yours|all hold your button", hands_on),
     (r"(.+): tap or (?:turn|▲▼)", own_number),
     (r"(done\? press|Pattern done\? Press!|packed\? press|press first)", presses),
-<<<<<<< HEAD
     (r"press: (took|done)", presses),
-=======
-    (r"press: (took|done|discarded)", presses),
     (r"(.+): (?:turn|▲)", called_for_by),
->>>>>>> m2
     (r"(.+): (.+)", lambda make, who, what: presses(make, what, who)),
 )
 
