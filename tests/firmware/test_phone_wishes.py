@@ -92,7 +92,7 @@ def test_no_press_of_a_seat_gives_it_away(rig: Rig) -> None:
     counting(rig)
     phone = Phone(rig).say(seat="P2")
     rig.after(1_500).tap("P2")
-    assert (phone.mine, rig.entered, asks(rig)) == ([], {1: 10}, False)
+    assert (phone.mine, rig.entered, asks(rig)) == ([], {1: 5}, False)
 
 
 def test_of_two_that_want_a_place_the_one_is_served_that_the_display_names(rig: Rig) -> None:
@@ -179,7 +179,7 @@ def test_a_press_goes_to_the_game_and_the_phone_may_ask_again_after_two_seconds(
     counting(rig)
     phone = Phone(rig).say(seat="P2")
     rig.tap("P1")
-    assert (rig.entered, asks(rig)) == ({0: 10}, False)
+    assert (rig.entered, asks(rig)) == ({0: 5}, False)
     assert phone.say(seat="P2").told == NOT_NOW
     rig.after(1_900)
     phone.say(seat="P2")
@@ -457,7 +457,7 @@ def test_every_wish_fits_whoever_it_is(tmp_path: Path, config: Any, name: str) -
 
 def test_no_note_of_a_phone_hides_what_the_keys_do(rig: Rig) -> None:
     counting(rig)
-    keys = {"tap:+10 turn:1 hold:0", "OK"}
+    keys = {"tap:+5 turn:1 hold:0", "OK"}
     phone = Phone(rig)
     phone.say(table=True)
     assert keys | {f"{phone.tag} answers for the", "table"} <= rig.after(0).pieces
@@ -466,7 +466,7 @@ def test_no_note_of_a_phone_hides_what_the_keys_do(rig: Rig) -> None:
 def test_no_number_of_a_phone_hides_what_the_keys_do(rig: Rig) -> None:
     rig.do("game[pack_and_stack 3 counting=checked] P1")
     Phone(rig, "P2").answer("Green boxes?", 9)
-    assert {"P2: the die has 5?", "tap:+10 turn:1 hold:0", "OK"} <= rig.after(0).pieces
+    assert {"P2: the die has 5?", "tap:+5 turn:1 hold:0", "OK"} <= rig.after(0).pieces
 
 
 def test_who_answers_for_the_table_is_announced_every_ten_seconds_at_most(rig: Rig) -> None:

@@ -91,7 +91,7 @@ def test_what_is_begun_before_its_turn_is_finished_in_it_under_the_same_question
 def test_an_early_question_says_what_belongs_to_it_and_not_to_the_seat_that_is_asked(rig: Rig) -> None:
     two = Phone(rig.do("game[cat_pageant 2]"), "P2")
     enter(two, 1, 2)
-    assert (two.asks[0]["said"], two.news["game"]["said"]) == (["moxie 2"], [])
+    assert (two.asks[0]["said"], two.news["game"]["said"]) == (["moxie 2"], ["printed on the fancier"])
 
 
 def test_undo_at_the_kit_takes_back_one_answer_that_was_kept(rig: Rig) -> None:

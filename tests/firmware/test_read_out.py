@@ -40,7 +40,7 @@ def test_what_stays_beside_a_running_stopwatch_is_read_out_without_it(watched: R
     watched.do(f"{BUILDING} 11s")
     page.get_by_text("asked: P1, P2, P3").wait_for(state="attached")
     assert page.locator("#spoken p").all_text_contents() == [
-        "R1 LEVEL I -1. done? press. hold OK:back",
+        "R1 LEVEL I last -1. done? press. hold OK:back",
         "asked: P1, P2, P3",
         "",
     ]

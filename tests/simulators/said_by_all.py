@@ -70,7 +70,7 @@ NUMBERS = re.compile(r"[-−+]?\d+(\.\d+)?( [-−+]?\d+| –)*( (rat|cat)s?\b)?"
 THE_END = "THE END"  # on the display
 WON = re.compile(r"\bwins?\b", re.IGNORECASE)
 ROUND = re.compile(r"^(?:round |R|ROUND |BOX )(\d+)\b")
-PRESS = re.compile(r": press!$|^open: ")
+PRESS = re.compile(r": press!$")
 BESIDE = ("scores", "photo", "tag", "back")  # stands beside every question
 
 
