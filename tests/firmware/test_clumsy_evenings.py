@@ -120,5 +120,8 @@ def test_a_run_that_takes_back_something_else_is_found(
         return play
 
     monkeypatch.setattr(watched, "base", as_it_stood)
-    with closing(Evening(chromium, tmp_path, KITTY_PAW)) as evening, pytest.raises(AssertionError, match="for (Armed|Build)"):
+    with (
+        closing(Evening(chromium, tmp_path, KITTY_PAW)) as evening,
+        pytest.raises(AssertionError, match="for (Armed|Build)"),
+    ):
         evening.play(ACTS)
