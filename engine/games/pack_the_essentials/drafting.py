@@ -482,7 +482,7 @@ class Draft(Question):
             lines = (cats or self.which(state), left)
             press = N_("press: done") if self.discarding else N_("press: took")
         spends = not state.suitcases and self.may_spend(state, self.discarding)
-        hold = N_("hold: use rat") if spends else ""
+        hold = (N_("hold: use rat"), N_("hold: rat")) if spends else ""
         does = {"take": N_("I took a tile"), "to_box": N_("I discarded one")}
         return Face(right=self.hint(state), lines=lines, press=press, hold=hold, does=does)
 
