@@ -480,7 +480,7 @@ class Draft(Question):
             lines, press = (N_("to box?") if self.discarding else N_("taken?"), cats or left), ""
         else:
             lines = (cats or self.which(state), left)
-            press = N_("press: discarded") if self.discarding else N_("press: took")
+            press = (N_("press: discarded"), N_("discarded?")) if self.discarding else N_("press: took")
         spends = not state.suitcases and self.may_spend(state, self.discarding)
         hold = N_("hold: use rat") if spends else ""
         does = {"take": N_("I took a tile"), "to_box": N_("I discarded one")}
