@@ -101,12 +101,12 @@ def play_pack_and_stack(table: Table) -> Told:
         values = ["–"] * len(four)
         for n, (name, spaces) in enumerate(zip(four, empties, strict=True)):
             if spaces:
-                table.tap(name).until_reads("10 | Empty spaces?").turn(spaces - 10)
+                table.tap(name).until_reads("5 | Empty spaces?").turn(spaces - 5)
             else:
                 table.hold(name)
             values[n] = str(spaces)
             table.until_reads(" ".join(values))
-        table.ok().until("left_over").ok(4).tap("P1", blue_left).ok().until("result").ok()
+        table.ok().until("left_over").tap("P1").ok(4).tap("P1", blue_left).ok().until("result").ok()
 
     table.begin("pack_and_stack", *four, options=wide_band).until("setup").tap("P3")
     table.until("deal").ok().until("countdown").tap("P4").until("race").after(120).tap("P2").tap("P4").tap("P1")

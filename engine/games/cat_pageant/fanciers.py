@@ -134,9 +134,9 @@ class Fancier(Setup):
 
     def face(self, state: State) -> Face:
         entered = state.stats[self.seat]
-        return Face(
-            whose(self.seat), N_("number {n} of {all}", n=len(entered) + 1, all=len(STATS)), lines=(printed(entered),)
-        )
+        at, all_ = len(entered) + 1, len(STATS)
+        right = N_("number {n} of {all}", n=at, all=all_), N_("{n} of {all}", n=at, all=all_)
+        return Face(whose(self.seat), right, lines=(printed(entered),))
 
 
 def refuse(reason: str) -> NoReturn:
