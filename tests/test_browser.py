@@ -109,7 +109,9 @@ def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
     table.tap(*FOUR).sees("Empty spaces?")
     for _ in range(3):
         table.tap("P1").turn(11).tap("P2", "P3", "P3", "P4").looks("page_empties").tap("ok")
-        table.sees("Boxes left?").tap("P1").sees("Green left?").tap("P1", *["ok"] * 5).sees("boxes, trucks back").looks("page_result").tap("ok")
+        table.sees("Boxes left?").tap("P1").sees("Green left?").tap("P1", *["ok"] * 5).sees("boxes, trucks back").looks(
+            "page_result"
+        ).tap("ok")
         race(table, "P2", "P4", "P1").tap("ok").sees("Empty spaces?")
     table.tap("P1").turn(59).tap("P2", "P3", "P4", "ok").sees("Boxes left?").tap("ok")
     table.sees("somebody is out").tap("ok").sees("WIN").looks("page_end_pack_and_stack")
