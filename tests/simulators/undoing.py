@@ -34,7 +34,7 @@ from firmware.messages import PhotoFinish, Told
 from firmware.output import screens
 from firmware.table.back_menu import Back
 from firmware.table.past_games import Carryover, carryover
-from firmware.table.playing import Playing, begin
+from firmware.table.playing import WAIT_STEPS, Playing, begin
 from firmware.table.question import EMPTY
 from hardware.config import TABLE, Player
 from hardware.parts.strip import Pixels
@@ -138,7 +138,8 @@ class Undoing:
         note = rig.app.table._note  # noqa: SLF001
         if not isinstance(mode, Playing) or note or mode.entry != EMPTY or self.people.held or mode.signalling():
             return None
-        if mode.may_void(rig.now_ns):  # the picture says so, for a while
+        ended = mode.play.over and mode.waited < WAIT_STEPS
+        if ended or mode.may_void(rig.now_ns):  # the picture says so, for a while
             return None
         with contextlib.closing(History(self.folder / "journal.db")) as history:
             row = history.games()[0]
