@@ -141,7 +141,12 @@ def test_no_name_is_a_formula_in_a_spreadsheet(hostile: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run(hostile, "export").out)))
     people = {row["person"] for row in rows}
     assert {"'=1+1", "<b>x</b>", '"; drop', "'＝1+1"} & people
-    assert not [cell for row in rows for cell in row.values() if cell[:1] in tuple("=+@＝") or (cell[:2] == "-2" and not cell[1:].isdigit())]
+    assert not [
+        cell
+        for row in rows
+        for cell in row.values()
+        if cell[:1] in tuple("=+@＝") or (cell[:2] == "-2" and not cell[1:].isdigit())
+    ]
 
 
 def test_names_are_text_for_programs(hostile: Path) -> None:

@@ -206,6 +206,9 @@ class Evening:
         if play.over:
             return
         face = play.rules.face(play.state)
+        labelled = news["asked"]  # where names have no room
+        for name, label in zip(mode.names, play.players, strict=True):
+            labelled = labelled.replace(name, label)
         if (
             news["asked"]
             and not face.wrong
@@ -213,6 +216,7 @@ class Evening:
             and not mode.entry.note
             and mode.entry.picked is None
             and not within(self.as_shown(mode, news["asked"].rstrip(".")), shown)
+            and not within(self.as_shown(mode, labelled.rstrip(".")), shown)
         ):
             yield "other question", f"{news['asked']!r}, display {display!r}"
         for phone in self.phones:
