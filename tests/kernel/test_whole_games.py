@@ -101,7 +101,8 @@ def play_pack_and_stack(table: Table) -> Told:
         values = ["–"] * len(four)
         for n, (name, spaces) in enumerate(zip(four, empties, strict=True)):
             if spaces:
-                table.tap(name).until_reads("5 | Empty spaces?").turn(spaces - 5)
+                values[n] = "5"
+                table.tap(name).until_reads(f"{' '.join(values)} | Empty spaces?").turn(spaces - 5)
             else:
                 table.hold(name)
             values[n] = str(spaces)
