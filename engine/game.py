@@ -7,7 +7,7 @@ frozen values, and every function of them is pure.
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from operator import add
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeAlias, TypeVar, dataclass_transform
 
@@ -250,23 +250,24 @@ class Onward(Question[S]):
         """The events of a plain OK, and what may be answered at once after them."""
         return (), ()
 
+    def beyond(self, state: S) -> S:
+        """The state after a plain OK; the same one where nothing may be answered at once."""
+        return reduce(lambda now, event: event.fold(now), self.following(state)[0], state)
+
     def offers(self, state: S) -> tuple[Offer, ...]:
         return (*self.own(state), *self.following(state)[1])
 
     def answered(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
-        events, then = self.following(state)
-        if not any((one.seat, one.verb) == (answer.action.seat, answer.action.verb) for one in then):
+        if answer.action.verb in self.verbs:
             return super().answered(state, answer)
-        for event in events:
-            state = event.fold(state)
-        return (*events, *state.ask.answered(state, answer))
+        beyond = self.beyond(state)
+        return (*self.following(state)[0], *beyond.ask.answered(beyond, answer))
 
     def label(self, state: S, offer: Offer, value: Value) -> str:
         if offer.verb in self.verbs:
             return super().label(state, offer, value)
-        for event in self.following(state)[0]:
-            state = event.fold(state)
-        return state.ask.label(state, offer, value)
+        beyond = self.beyond(state)
+        return beyond.ask.label(beyond, offer, value)
 
 
 class Over(Question[S]):

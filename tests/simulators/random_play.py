@@ -94,8 +94,8 @@ def check_verbs(game: Game) -> None:
         play = engine.fold(play, fact)
         ask = play.state.ask.standing(play.state)
         verbs, state, then = set(ask.verbs), play.state, ask
-        while isinstance(then, Onward) and (events := then.following(state)[0]):  # and those of what follows
-            state = reduce(lambda now, event: event.fold(now), events, state)
+        while isinstance(then, Onward) and then.following(state)[0]:  # and those of what follows
+            state = then.beyond(state)
             then = state.ask
             verbs |= set(then.verbs)
         assert {offer.verb for offer in play.offers} <= verbs, type(ask).__name__

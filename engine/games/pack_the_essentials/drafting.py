@@ -313,10 +313,8 @@ class CatLady(Onward[State]):
         return then.next_turn(state) if isinstance(then, CatLady) else then
 
     def own(self, state: State) -> tuple[Offer, ...]:
-        """The tile that goes; where numbers are not asked for an OK, or whatever the player after her does."""
-        return (
-            (Offer(None, "to_box", options=words(state.round.tiles)),) if tracked(state) else (Offer(None, "to_box"),)
-        )
+        """The tile that goes, or an OK where numbers are not asked for."""
+        return (Offer(None, "to_box", options=words(state.round.tiles) if tracked(state) else ()),)
 
     def following(self, state: State) -> tuple[Events, tuple[Offer, ...]]:
         """She, and any next to her, have acted, and the player after them drafts."""
