@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from PIL import Image
 
 from engine.play import Play
-from engine.rules import HANDS, Seat
+from engine.rules import Seat
 from firmware.messages import Follower, Seated, Told
 from firmware.output import photo_finish, race_evidence, spoken
 from firmware.output.screens.common import counted_down
@@ -98,9 +98,8 @@ def of_game(game: Playing) -> Told:
 
 def hands(play: Play) -> tuple[str, ...]:
     """The buttons that are to be held: before a signal, and until it has been given."""
-    asked, buttons = question.of(play.offers), play.buttons or play.players
-    held = {*asked.release, *(seat for seat, offer in asked.press.items() if offer.verb == HANDS)}
-    return tuple([buttons[seat] for seat in sorted(held)])
+    buttons = play.buttons or play.players
+    return tuple([buttons[seat] for seat in question.of(play.offers).hands])
 
 
 def seats(play: Play, names: Sequence[str]) -> list[Seated]:

@@ -38,7 +38,7 @@ from engine.rules import (
     switch,
     timer,
 )
-from engine.words import N_, N_many
+from engine.words import N_
 
 COLOURS = (N_("green"), N_("yellow"), N_("red"), N_("orange"), N_("blue"))
 COLOUR_LETTERS = (N_("g"), N_("y"), N_("r"), N_("o"), N_("b"))  # where there is no room for the words
@@ -1064,13 +1064,10 @@ class Result(TrucksKnown):
         now, ends = state.round, ended(state)
         gains = tuple([f"{BONUS * (seat in now.best) - (lost or 0):+}" for seat, lost in enumerate(now.losses)])
         perfect = Who([seat for seat in now.best if now.losses[seat] == 0])
-        several = (
-            N_("all perfect!") if len(perfect) == state.players else N_("{names} perfect!", names=perfect),
-            N_many("{n} perfect!", "{n} perfect!", len(perfect)),
-        )
+        named = N_("all perfect!") if len(perfect) == state.players else N_("{names} perfect!", names=perfect)
         return Face(
             left=(N_("ROUND {number}", number=now.number), N_("R{number}", number=now.number), ""),
-            right=several if len(perfect) > 1 else N_("{name} perfect!", name=perfect) if perfect else "",
+            right=(named, N_("{n} perfect!", n=len(perfect))) if perfect else "",
             values=tuple(map(str, state.scores)),
             below=gains,
             lit=now.best,

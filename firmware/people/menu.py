@@ -144,7 +144,7 @@ class Forget(Sure):
         person = self.table.roster.person(self._id)
         name = "" if person is None else shown(person)
         if self._twice:
-            headline, line = _("FORGET?"), _("it cannot be undone")
+            headline, line = _("REALLY?"), _("it cannot be undone")
         else:
             headline, line = _("FORGET?"), _("all games stay, as guest")
         keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: forget"))

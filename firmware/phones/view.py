@@ -53,7 +53,7 @@ def answerable(play: Play) -> tuple[Offer, ...]:
         for offer in play.offers
         if not (offer.race or offer.kit_only or offer.verb in NEVER)
         and (offer.due_ns, offer.example) == (None, None)
-        and not (question.is_plain(offer) and offer != asked.ok)  # for programs: OK goes further
+        and offer not in asked.passed
     )
 
 

@@ -651,8 +651,7 @@ class Playing:
 
     def wants_held(self) -> bool:
         """Whether holding a button is an answer just now."""
-        q = self.question
-        return bool(q.release) or any(offer.verb == HANDS for offer in q.press.values())
+        return bool(self.question.hands)
 
     # --- the control -------------------------------------------------------------------------------------------------
 

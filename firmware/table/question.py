@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import field
 
 from engine.game import Record
-from engine.rules import BENCH, RELEASE, Board, Offer, Seat, Value
+from engine.rules import BENCH, HANDS, RELEASE, Board, Offer, Seat, Value
 
 VOID_NS = 10_000_000_000  # how long after a verdict a press that counted may be taken back by its own button
 
@@ -35,8 +35,9 @@ class Asked(Record):
     release: Mapping[Seat, Offer]
     count: Mapping[Seat, Offer]  # by seat: the number it is asked for
     control: Offer | None  # the one that the control chooses or counts for
-    ok: Offer | None  # the plain question that OK answers; of several, which programs may answer one by one, the last
+    ok: Offer | None  # the plain question that OK answers; of several the last
     menu: tuple[Offer, ...]  # ways out and side entries
+    passed: tuple[Offer, ...]  # the plain questions before that of OK: programs may answer them one by one
     picks: tuple[Offer, ...] = ()  # of these one is answered; once it is picked, it is counted like any other
 
     @property
@@ -69,6 +70,11 @@ class Asked(Record):
         return self.picks[0].seat if len({offer.seat for offer in self.picks}) == 1 else None
 
     @property
+    def hands(self) -> tuple[Seat, ...]:
+        """The seats whose buttons are to be held."""
+        return tuple(sorted({*self.release, *(seat for seat, offer in self.press.items() if offer.verb == HANDS)}))
+
+    @property
     def turns_to_more(self) -> bool:
         """Whether a turn opens the side entries: nothing is chosen or counted by it."""
         return bool(self.menu) and self.kind in (Kind.TAP, Kind.CONFIRM) and not self.release
@@ -92,6 +98,7 @@ def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None)
     control: Offer | None = None
     ok: Offer | None = None
     menu: list[Offer] = []
+    passed: list[Offer] = []
     picks: list[Offer] = []
     for offer in offers:
         seat, number = offer.seat, offer.low is not None
@@ -102,6 +109,7 @@ def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None)
         elif offer.options or (number and seat is None):
             control = offer
         elif seat is None:
+            passed += [] if ok is None else [ok]
             ok = offer
         elif offer.alone:
             picks.append(offer)
@@ -132,12 +140,7 @@ def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None)
         kind = Kind.CONFIRM
     else:
         kind = Kind.WAIT
-    return Asked(kind, press, hold, release, count, control, ok, tuple(menu), tuple(picks))
-
-
-def is_plain(offer: Offer) -> bool:
-    """Whether it is a plain question to the table."""
-    return offer.seat is None and offer.low is None and not (offer.options or offer.menu or offer.hold or offer.alone)
+    return Asked(kind, press, hold, release, count, control, ok, tuple(menu), tuple(passed), tuple(picks))
 
 
 class Entry(Record):

@@ -358,19 +358,20 @@ def side_hint(view: View) -> Text:
     run = view.play.board.race
     q = view.question
     shows = run is not None and run.judged and not q.seats and q.chooser is None
-    return (_("press: see times"), "") if shows else (hold_hint(view), "")
+    return _("press: see times") if shows else hold_hint(view), ""
 
 
 def change_hint(view: View) -> str:
     """How a value is changed with the control that is fitted; a seat's own choice also by its button."""
-    own = view.question.chooser is not None and view.question.chooser not in view.dead
-    return _("tap/{turn}, OK", turn=turn(view.knob)) if own else _("{turn}, OK", turn=turn(view.knob))
+    return change_keys(view)[-1]
 
 
-def change_keys(view: View) -> Text:
+def change_keys(view: View) -> tuple[str, ...]:
     """The same; a seat's own choice in full, where there is room."""
-    own = view.question.chooser is not None and view.question.chooser not in view.dead
-    return (*((_("tap or {turn}, then OK", turn=turn(view.knob)),) if own else ()), change_hint(view))
+    way = turn(view.knob)
+    if view.question.chooser is None or view.question.chooser in view.dead:
+        return (_("{turn}, OK", turn=way),)
+    return _("tap or {turn}, then OK", turn=way), _("tap/{turn}, OK", turn=way)
 
 
 def turn(knob: bool) -> str:

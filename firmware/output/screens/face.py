@@ -106,8 +106,9 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
     if face.turn and view.question.turns_to_more and not answers:
         way = N_("{turn}: {what}", turn=common.down(view.knob), what=face.turn)
         face = face._replace(lines=(*face.lines, way)) if face.press else face._replace(press=way)
-    if face.whether and none_counted(view.question, view.entry):
-        face = face._replace(right="")  # it is about the number
+    if face.whether:
+        asked = none_counted(view.question, view.entry)
+        face = face._replace(right="") if asked else face._replace(whether="")  # the right is about the number
     above = face.below and not face.values and not common.in_a_row(view)
     canvas.status(*status(view, face._replace(right="") if above else face))  # two rows take that place for a title
     drawings.get(type(ask), template)(canvas, view, face, ask)
@@ -124,7 +125,7 @@ def template(canvas: Canvas, view: View, face: Face, _ask: object = None) -> Non
         stopwatch(canvas, view, face, face.since_ns)
     elif face.until_ns is not None:
         common.countdown(canvas, view, face.until_ns)
-    elif face.whether and none_counted(view.question, view.entry):
+    elif face.whether:
         whether(canvas, view, face)
     elif face.values or face.times:
         title, line = shown(view, face.title), shown(view, face.lines[0]) if face.lines else ""
