@@ -120,8 +120,5 @@ def test_a_run_that_takes_back_something_else_is_found(
         return play
 
     monkeypatch.setattr(watched, "base", as_it_stood)
-    with (
-        closing(Evening(chromium, tmp_path, KITTY_PAW)) as evening,
-        pytest.raises(AssertionError, match="Hands for Build"),
-    ):
+    with closing(Evening(chromium, tmp_path, KITTY_PAW)) as evening, pytest.raises(AssertionError, match="for Armed"):
         evening.play(ACTS)
