@@ -165,11 +165,10 @@ class Order(Onward[State]):
 
     def following(self, state: State) -> tuple[Events, tuple[Offer, ...]]:
         """The first turn; not against the clock, which begins once the cats are drawn."""
-        drawn = CatsDrawn(table.to_draw(state))
-        ask = drawn.fold(state).ask
-        if state.options.turn_timer_s or not isinstance(ask, Adopt):
+        cats, able = table.to_draw(state), adopters(state)
+        if state.options.turn_timer_s or not (cats and able):
             return (), ()
-        return (drawn,), tuple([offer for offer in taking(ask.seat) if offer.seat is not None])
+        return (CatsDrawn(cats),), own_taking(able[0])
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         return (
@@ -225,11 +224,16 @@ def against(due_ns: int | None, text: str) -> str:
     return text if due_ns is None else N_("{time} {text}", time=Left(due_ns), text=text)
 
 
+def adopters(state: State) -> list[Seat]:
+    """Who may take a cat, in order: with a cube on hustle and, where cats are entered, with room for one (R8, R9)."""
+    now, cards = state.round, by_cards(state)
+    return [seat for seat in now.order if now.hustle[seat] and (not cards or table.room(state, seat) > 0)]
+
+
 def adopt_question(state: State, after: Seat | None = None, passes: int = 0) -> Question:
     """The turn after that of a seat and so many passes in a row (R8 to R10, A10)."""
-    now, cards = state.round, by_cards(state)
-    able = [seat for seat in now.order if now.hustle[seat] and (not cards or table.room(state, seat) > 0)]
-    if not now.middle or passes >= len(able):
+    able = adopters(state)
+    if not state.round.middle or passes >= len(able):
         return Pageants()
     later = (seat for seat in table.later(state, after) if seat in able)
     return Adopt(next(later, able[0]), passes)
@@ -268,6 +272,12 @@ class Adopt(Question):
 def taking(seat: Seat) -> tuple[Offer, ...]:
     """A cat, or not."""
     return (Offer(seat, "take"), Offer(seat, "pass", hold=True), Offer(None, "pass"))
+
+
+@cache
+def own_taking(seat: Seat) -> tuple[Offer, ...]:
+    """The same by the seat's own button alone."""
+    return tuple([offer for offer in taking(seat) if offer.seat is not None])
 
 
 class Adopted(Event):
