@@ -80,7 +80,12 @@ PRESS_DOES: Mapping[str, tuple[str, ...]] = {
     "use it": ("new_order", "replace_truck", "voucher"),
     "youngest": ("youngest",),
 }
-HOLD_DOES: Mapping[str, tuple[str, ...]] = {"0": ("hand_empty",), "use rat": ("rat",), "pass": ("pass",)}
+HOLD_DOES: Mapping[str, tuple[str, ...]] = {
+    "0": ("hand_empty",),
+    "use rat": ("rat",),
+    "rat": ("rat",),
+    "pass": ("pass",),
+}
 # what is told beside the keys
 TOLD = (
     r".+ too early(: again)?",
@@ -691,9 +696,9 @@ def test_it_does_with_all_options_of_every_game(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "hint", "says"),
     [
-        ("if_it_fits", "side_hint", "press:times"),
+        ("if_it_fits", "side_hint", "press: see times"),
         ("kitty_paw", "hold_hint", "OK: next"),
-        ("kitty_paw", "change_hint", "tap: +1  hold: 0"),
+        ("kitty_paw", "change_keys", "tap: +1  hold: 0"),
         ("if_it_fits", "down", "tap"),
     ],
 )
