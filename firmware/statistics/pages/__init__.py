@@ -1,0 +1,39 @@
+"""The pages beside the kit. Each is made when it is asked for, from the sums and the journal."""
+
+import re
+from pathlib import Path
+
+from firmware.statistics.pages import evenings, game, people, records
+from firmware.statistics.pages.site import Made, Maker, Site, asked
+
+ROUTES: tuple[tuple[str, Maker], ...] = (
+    ("/people", people.people),
+    (r"/people/([0-9a-f]{16})", people.person),
+    ("/evenings", evenings.evenings),
+    (r"/evenings/(\d{1,9})", evenings.evening),
+    (r"/games/(\d{1,9})", game.game),
+    (r"/games/(\d{1,9})\.png", game.picture),
+    ("/records", records.records),
+)
+
+
+class Pages:
+    """The pages of the journal in a folder. Raises `FileNotFoundError` where there is none, `sqlite3.Error`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._site = Site(folder)
+
+    def close(self) -> None:
+        """Close the sums; the pages cannot be made any more."""
+        self._site.close()
+
+    def page(self, address: str) -> Made:
+        """The page at this address, or the picture; None where there is none."""
+        try:
+            path, query = asked(address)
+        except ValueError:
+            return None
+        for pattern, make in ROUTES:
+            if (found := re.fullmatch(pattern, path, re.ASCII)) is not None:
+                return make(self._site, query, *found.groups())
+        return None
