@@ -375,7 +375,7 @@ class Build(racing.Running[State]):
             right=Time(first.at_ns - self.go_ns),
             big=N_("MEOW!") if self.caller is None else N_("{name} MEOW!", name=Who((self.caller,))),
             lines=((*both, *later[:1], later[-1]),) if later else (),
-            press=(N_("{names}: press!", names=out), N_("{n}: press!", n=len(out))) if out else "",
+            press=(N_("{names}: press!", names=out), N_("{n} more: press!", n=len(out))) if out else "",
             ok=(N_("OK: no more"), N_("OK: stop")),
         )
 

@@ -733,7 +733,7 @@ class Grab(Raced):
 
     def face(self, state: State) -> Face:
         out = Who(race.missing(self.race))
-        still_out = (N_("{names}: press!", names=out), N_("{n}: press!", n=len(out))) if out else ""
+        still_out = (N_("{names}: press!", names=out), N_("{n} more: press!", n=len(out))) if out else ""
         ok = (N_("OK: no more"), N_("OK: stop"))
         if self.race.presses:
             return Face(press=still_out, ok=ok)

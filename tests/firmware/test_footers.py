@@ -47,6 +47,7 @@ OK_DOES: Mapping[str, tuple[str, ...]] = {
     "groom": ("pageants",),
     "more": (MORE,),
     "next": ("next", "to_box"),
+    "next box": ("next",),
     "no": ("name",),
     "no more": ("close", BENCH),
     "nobody": ("close", "none_left", BENCH),
@@ -460,7 +461,7 @@ def held(make: Make, what: str) -> Found:
 def presses(make: Make, what: str, who: str = "") -> Found:
     """A press of each that is named, else of each that is asked, answers what is said."""
     asked = make().game.question.press
-    seats = [*asked] if not who or who.isdigit() else make().seats(who)
+    seats = [*asked] if not who or re.fullmatch(r"\d+ more", who) else make().seats(who)
     if not seats or not {*seats} <= {*asked}:
         yield f"{who}: {what}: asked are {[*asked]}"
     for seat in seats:
@@ -585,6 +586,7 @@ PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
     (r"(starter|youngest|packed last)\? press", presses),
     (r"yes\? press", called_for),
     (r"(?:.+: 0\? )(OK)", lambda make, _: ok(make, "yes")),
+    (r"(?:all )?done\? OK", lambda make: ok(make, "all")),
     (r"tap: count", own_number),
     (r"hold yours|all hold your button", hands_on),
     (r"(.+): tap or (?:turn|▲▼)", own_number),

@@ -1065,8 +1065,8 @@ class Result(Counting):
             below=tuple([f"{n:+}" if n or seat in self.seats else "" for seat, n in enumerate(self.points)]),
             lit=self.seats,
             press="" if more else N_("all cats counted"),
-            ok=N_("OK: next") if more else N_("OK: end"),
-            turn=N_("all done") if more else "",
+            ok=N_("OK: next box") if more else N_("OK: end"),
+            turn=N_("done") if more else "",
             does={"next": N_("Count the next box")} if more else {"done": N_("Show the final scores")},
         )
 

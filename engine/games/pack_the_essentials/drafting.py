@@ -473,7 +473,7 @@ class Draft(Question):
 
     def face(self, state: State) -> Face:
         spent = state.round.spent
-        cats, left = N_many("{n} cat", "{n} cats", spent) if spent else "", held(state, self.seat)
+        cats, left = N_many("+{n} cat", "+{n} cats", spent) if spent else "", held(state, self.seat)
         if self.numbered(state):
             lines, press = (N_("to box?") if self.discarding else N_("taken?"), cats or left), ""
         else:

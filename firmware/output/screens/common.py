@@ -691,7 +691,7 @@ def count_foot(canvas: Canvas, view: View) -> None:
         canvas.foot((*who, _("{n} of you: 0?", n=len(entry.missing))), _("OK: yes"))
     else:
         offers = list(q.numbers.values())
-        canvas.foot(keys_of(view, offers), (_("OK: all"), "OK") if len(offers) > 1 or not tells_totals(view) else "OK")
+        canvas.foot(keys_of(view, offers), (_("all done? OK"), _("done? OK"), "OK") if len(offers) > 1 or not tells_totals(view) else "OK")
 
 
 def keys_of(view: View, offers: Sequence[Offer]) -> Text:
@@ -864,7 +864,7 @@ def still_out(canvas: Canvas, view: View, seats: Sequence[Seat]) -> None:
     """The seats that have not pressed yet; OK ends the race."""
     ok = (_("OK: no more"), _("OK: stop")) if view.question.ok else ""
     who = view.named(lambda names: _("{names}: press!", names=names), *seats)
-    canvas.foot((*who, _("{n}: press!", n=len(seats))) if seats else "", ok)
+    canvas.foot((*who, _("{n} more: press!", n=len(seats))) if seats else "", ok)
 
 
 FIRST_PX = 54  # columns of the first

@@ -52,7 +52,7 @@ def packing(canvas: Canvas, view: View, face: Face, ask: Packing) -> None:
     out = [seat for seat, done in enumerate(ask.done) if not done]
     texts = view.named(lambda names: _("{names} pack", names=names), *out)
     progress = (*marks, *texts, _("{n} still pack", n=len(out)))
-    canvas.centre(0, WIDTH_PX, FOOT_PX - LINE_PX, _("wrong truck? hold yours") if view.void else progress)  # A8, A9
+    canvas.centre(0, WIDTH_PX, FOOT_PX - LINE_PX, _("hold: wrong truck") if view.void else progress)  # A8, A9
     canvas.foot(shown(view, face.press), shown(view, face.ok))
 
 
