@@ -266,6 +266,7 @@ class Me(TypedDict):
     own: bool
     table: str
     code: bool
+    history: str
 
 
 class Ack(TypedDict):

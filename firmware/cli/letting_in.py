@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from firmware.phones.hub import Phones
     from firmware.phones.server import Server
     from firmware.table.app import App
+    from firmware.web.pages import Making
     from hardware.parts import Report
 
 END_S = 3.0  # how long the end of a server is waited for
@@ -36,6 +37,9 @@ class Door:
         self._app, self._panel, self._report = app, panel, report
         self._hub: Phones | None = None  # kept while phones are not let in
         self._serving: tuple[Server, asyncio.Task[None]] | None = None
+        # makes a page of the history for a phone, as `Panel.on_page`; and where: None where only phones have such pages
+        self.on_page: Callable[[str], bytes | None] = lambda path: None
+        self.making: Making | None = None
         self._one_at_a_time = asyncio.Lock()
         self._turning: set[asyncio.Task[None]] = set()
         self.on = panel.network != "off"  # what is wanted; it may take a moment
@@ -117,6 +121,8 @@ class Door:
         hotspot = panel.network == "hotspot"
         hub.way = network.hotspot(listener) if hotspot else network.way(listener)
         server = Server(hub, lambda link, message: self._app.post(FromPhone(link, message)))
+        server.on_page = self.on_page
+        self.making = server.making = self.making or server.making
         task = asyncio.create_task(server.serve(listener, hotspot=hotspot))
         self._serving = server, task
         self._app.table.phones = hub
@@ -125,6 +131,8 @@ class Door:
     async def _end(self) -> None:
         """Close the pages of phones, and what serves them."""
         self._app.table.phones = None
+        if self._hub is not None:
+            self._hub.shut()
         if self._serving is not None:
             (server, task), self._serving = self._serving, None
             server.stop()

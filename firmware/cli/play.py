@@ -281,9 +281,9 @@ async def serving(
     """
     page: asyncio.Task[None] | None = None
     workshop = Helper(state)
+    pages = process.Made(state)
     try:
         if panel is not None:
-            pages = process.Made(state)
             panel.on_sheets = workshop
             panel.standing = lambda: app.table.standing
             panel.on_person, panel.on_sit, panel.on_page = pages.after(app.add_person), pages.after(app.sit), pages
@@ -297,6 +297,7 @@ async def serving(
                     await page
                 except (OSError, ValueError) as error:
                     raise Failure(str(error)) from None
+        door.on_page, door.making = partial(pages, guest=True), None if panel is None else panel.making
         await door.begin()
         yield None if panel is None else panel.address
     finally:

@@ -7,7 +7,6 @@ stamped on arrival. Outputs keep only the newest: a browser that does not read c
 import asyncio
 import json
 import re
-import subprocess
 import threading
 import time
 from base64 import b64encode
@@ -30,7 +29,7 @@ from firmware.messages import Entered, Kit, Numbers, OnPage, Told, read_numbers
 from firmware.panel import histogram
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.translation import _, translated
-from firmware.web import seats_css
+from firmware.web import pages, seats_css
 from firmware.web.serving import Serving, body_of, listen, unable
 from hardware.layout.lid import Sides
 from hardware.parts.buzzer import Tone
@@ -54,9 +53,7 @@ FILES = {
     "/sheet_trial.js": ("sheet_trial.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
-STATISTICS = ("/people", "/people/{id}", "/evenings", "/evenings/{number}", "/games/{number}", "/records")
 SHEET_BYTES = 24_576  # of a request about score sheets: a text, what is changed in it, the moves of a try
-MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
 POLICY = (
     "default-src 'self'",
     "connect-src 'self' ws://localhost:* ws://127.0.0.1:*",  # to an older browser 'self' is no WebSocket
@@ -197,7 +194,7 @@ class Panel:
         }
         # makes a page of the statistics by its path, None where there is none; called on any thread, and may block
         self.on_page: Callable[[str], bytes | None] = lambda path: None
-        self._making, self._waiting = asyncio.Lock(), 0
+        self.making = pages.Making()  # one for both servers
         # answers the page of the score sheets, JSON to JSON; empty for what that never sends; likewise called
         self.on_sheets: Callable[[bytes], bytes] = lambda request: b""
         self._asking, self._asked = asyncio.Lock(), 0
@@ -227,7 +224,7 @@ class Panel:
             content, kind = files[request.url.path]
             return Response(content, media_type=kind)
 
-        routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in STATISTICS)]
+        routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in pages.PATHS)]
         routes.append(Route("/games/{number}", self._put_right, methods=["POST"]))
         routes.append(Route("/sheets", self._sheets, methods=["POST"]))
         routes.append(Route("/sheets/format.json", self._format))
@@ -339,21 +336,7 @@ class Panel:
         return Response(histogram.svg(standing.certificate, standing.unused), media_type="image/svg+xml")
 
     async def _statistics(self, request: Request) -> Response:
-        """A page of the statistics: one is made at a time, as each is a process of its own."""
-        if self._waiting >= MAX_PAGES:
-            return PlainTextResponse("Lucky Paw makes other pages just now: try again in a moment.\n", 503)
-        making = asyncio.create_task(self._make(request.url.path))
-        try:
-            made = await asyncio.wait_for(asyncio.shield(making), MAKING_S)
-        except TimeoutError:
-            making.add_done_callback(lambda done: done.cancelled() or done.exception())
-            again = {"Refresh": str(AGAIN_S)}
-            return PlainTextResponse("Lucky Paw is adding up many games: one moment.\n", 503, headers=again)
-        except (OSError, subprocess.SubprocessError) as error:
-            raise RuntimeError("a page could not be made") from error  # an OSError means that the browser is gone
-        if made is None:
-            return PlainTextResponse("There is no such page.\n", 404)
-        return Response(made, media_type="image/png" if request.url.path.endswith(".png") else "text/html")
+        return await self.making.answer(request, self.on_page)
 
     async def _put_right(self, request: Request) -> Response:
         """The form of a game's page: who sat at a seat."""
@@ -402,14 +385,6 @@ class Panel:
             return PlainTextResponse("There is no such sheet.\n", 404) if opened else answer
         kept = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}.toml"}
         return Response(opened["text"], media_type="application/toml", headers=kept)
-
-    async def _make(self, path: str) -> bytes | None:
-        self._waiting += 1
-        try:
-            async with self._making:
-                return await asyncio.to_thread(self.on_page, path)
-        finally:
-            self._waiting -= 1
 
     async def _talk(self, browser: WebSocket) -> None:
         await browser.accept()

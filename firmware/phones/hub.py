@@ -23,6 +23,7 @@ from firmware.output.screens.canvas import Text
 from firmware.people.names import MAX_CODES, Entry, Person, capitals, cleaned, cleaned_latin, isolated
 from firmware.people.names import key as name_key
 from firmware.phones import view
+from firmware.phones.history import History
 from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import new_code, tag, tags
 from firmware.phones.view import Place
@@ -84,6 +85,7 @@ class Phones:
         self._announced_ns = table.now_ns - ROLE_NS
         self._claimed_ns: dict[tuple[str, str], int] = {}  # in this run, by phone and hold, or role
         self.wishes = Wishes(self)
+        self.history = History(self)
         self._waiting: list[_Waiting] = []
         self._doubted: dict[str, tuple[Entry, tuple[str, ...]]] = {}  # by phone: its latest name, and what was asked
         self._epoch = secrets.token_hex(4)  # questions of another run are others
@@ -153,6 +155,27 @@ class Phones:
         """Whether a phone has joined, and was not thrown out."""
         return phone in self._phones
 
+    def for_table(self, phone: str) -> bool:
+        """Whether a phone answers for the table."""
+        return phone in self._phones and self._phones[phone].role == TABLE
+
+    def reads(self, token: str) -> str | None:
+        """The phone with this cookie, if it may open the history now: it is not away then. Else None."""
+        phone = self.known(token)
+        if phone is None or not self.history.open_to(phone):
+            return None
+        self._seen_ns[phone] = self.table.now_ns
+        return phone
+
+    def shut(self) -> None:
+        """Phones are let in no longer: what they were allowed ends."""
+        self.history.end()
+
+    @property
+    def due_ns(self) -> int | None:
+        """When something changes for a phone by itself."""
+        return self.history.due_ns
+
     def throw_out(self, phone: str) -> None:
         """A phone has to join again, with another code; the others stay."""
         if phone in self._phones:
@@ -166,6 +189,7 @@ class Phones:
         self._doubted.pop(id_, None)
         self._claimed_ns = {key: at_ns for key, at_ns in self._claimed_ns.items() if key[0] != id_}
         self.wishes.forget(id_)
+        self.history.end(id_)
         self.table.journal.write_phones((), (id_,))
         for link in self.links(id_):
             link.close()
@@ -229,6 +253,8 @@ class Phones:
 
     def _change(self, phone: Phone) -> int:
         self._phones[phone.id] = phone
+        if phone.role != TABLE:
+            self.history.end(phone.id)
         return self.table.journal.write_phones((phone,))
 
     # --- who plays for whom ------------------------------------------------------------------------------------------
@@ -348,10 +374,13 @@ class Phones:
             now_ns, journal = table.now_ns, table.journal
             without_ns, earlier_ns = journal.idle_ns(now_ns), journal.last_run_ns(now_ns)
             if without_ns is not None and without_ns >= GAP_NS:
+                if begins:
+                    self.history.end()
                 self._end_claims(lambda claimed_ns: now_ns - claimed_ns >= GAP_NS, earlier=(earlier_ns or 0) >= GAP_NS)
 
     def new_evening(self) -> None:
         """People say that an evening begins: what was claimed before this run ends."""
+        self.history.end()
         self._end_claims(lambda claimed_ns: False, earlier=True)
 
     def _end_claims(self, over: Callable[[int], bool], *, earlier: bool) -> None:
@@ -425,6 +454,8 @@ class Phones:
         for names in (self._names(phone), ""):
             text = f"{name} {names}".rstrip()
             roles = {TABLE: _("{phone}: table", phone=text), WATCH: _("{phone} looks on", phone=text)}
+            if phone.id == self.history.reader:
+                roles[TABLE] = _("{phone}: history", phone=text)
             texts.append(roles.get(phone.role, text))
         return tuple(dict.fromkeys((*texts, name)))
 
@@ -525,6 +556,8 @@ class Phones:
                 self.tell(phone.id, self._amend(phone, round_, numbers))
             case {"end": True, **rest} if not rest and phone.role == TABLE:
                 self.tell(phone.id, self._end(phone))
+            case {"history": True, **rest} if not rest and phone.role == TABLE:
+                self.tell(phone.id, self.history.ask(phone.id))
             case _:
                 raise Unfit("unknown message")
 
@@ -699,6 +732,7 @@ class Phones:
     def refresh(self) -> None:
         """Tell every page what has changed."""
         self._go_on_unsaved()
+        self.history.tick()
         if not self._links:
             return
         for link in self._links:
@@ -739,6 +773,7 @@ class Phones:
             "own": False,
             "table": next((self._tags[one.id] for one in self.all if one.role == TABLE), ""),
             "code": isinstance(self.table.top, Joining) if self.table.overlays else False,
+            "history": self.history.lasts(phone.id),
         }
         if game is None:
             return data

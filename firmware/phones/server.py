@@ -2,8 +2,9 @@
 
 A request changes nothing but by POST: joining makes a cookie, which only this page's own scripts send along. Host must
 be the address at which this very connection arrived; a page from elsewhere is refused by its Origin. Who asks for the
-kit by its name is led on to the address. A WebSocket needs the cookie of a phone that has joined. In the kit's own
-Wi-Fi other Hosts are phones that look for the internet: they get a page that says where the kit is, and no cookie.
+kit by its name is led on to the address. A WebSocket needs the cookie of a phone that has joined, and the pages of the
+history that of the phone which the kit has allowed to open them. In the kit's own Wi-Fi other Hosts are phones that
+look for the internet: they get a page that says where the kit is, and no cookie.
 """
 
 import asyncio
@@ -20,20 +21,21 @@ from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware import qr
+from firmware.markup import document, html
 from firmware.phones import captive, network
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.phones.signs import CODE
 from firmware.translation import _
-from firmware.web import seats_css
+from firmware.web import pages, seats_css
 from firmware.web.serving import Serving, body_of, unable
 
 PAGE = Path(__file__).resolve().parent / "page"
@@ -53,10 +55,13 @@ FILES = {
     "/rounds.css": (SHARED / "rounds.css", "text/css"),
     "/rounds.js": (SHARED / "rounds.js", "text/javascript"),
     "/words.js": (SHARED / "words.js", "text/javascript"),
+    "/pages.css": (SHARED / "pages.css", "text/css"),
     "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
 }
-POLICY = ("default-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
-HEADERS = [("Content-Security-Policy", "; ".join(POLICY)), ("X-Frame-Options", "DENY")]
+OF_PAGES = "/pages.css"  # of the history only
+CSP = "Content-Security-Policy"
+POLICY = "default-src 'self'; connect-src 'self'; base-uri 'none'; form-action {forms}; frame-ancestors 'none'"
+HEADERS = [("X-Frame-Options", "DENY")]
 # behind a kit's name in a home network, by its router; -2 where another machine has that name
 HOME = r"\.(local|lan|home|home\.arpa|internal|localdomain|fritz\.box)"
 COOKIE = "luckypaw"
@@ -82,13 +87,17 @@ class Server:
     def __init__(self, phones: Phones, post: Callable[[Link, object], None]) -> None:
         """`post` takes a message of a page."""
         self.phones, self._post = phones, post
+        # makes a page of the history by its path, None where there is none; called on any thread, and may block
+        self.on_page: Callable[[str], bytes | None] = lambda path: None
+        self.making = pages.Making()  # one for both servers
         self._read: list[tuple[Link, object]] = []  # messages that wait for others
         self._hotspot = False
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
         self._files[f"/{seats_css.NAME}"] = (seats_css.sheet(), "text/css")
         self._compressed = {path: gzip.compress(content, mtime=0) for path, (content, _) in self._files.items()}
-        routes = [Route(path, self._file) for path in self._files]
+        routes = [Route(path, self._file) for path in self._files if path != OF_PAGES]
+        routes += [Route(path, self._history) for path in (*pages.PATHS, OF_PAGES)]
         routes.append(Route("/qr.svg", self._qr))
         routes.append(Route("/{code:str}", self._page))  # the code is for the page's script
         routes.append(Route("/look", self._look, methods=["POST"]))
@@ -127,6 +136,11 @@ class Server:
     # --- requests ----------------------------------------------------------------------------------------------------
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def answer(message: Message) -> None:
+            if message["type"].endswith("http.response.start"):  # also of a WebSocket that is refused
+                MutableHeaders(scope=message).setdefault(CSP, POLICY.format(forms="'none'"))
+            await send(message)
+
         app: ASGIApp = self.app
         headers, server = Headers(scope=scope), scope["server"]
         changes = scope["type"] == "websocket" or scope["method"] == "POST"
@@ -137,7 +151,7 @@ class Server:
             elif self._hotspot and not changes and not meant(headers, server):
                 # looking for the internet; with another status Android would not take it for a page to show
                 app = HTMLResponse(captive.page(server[0]))
-        await app(scope, receive, send)
+        await app(scope, receive, answer)
 
     async def _file(self, request: Request) -> Response:
         return self._answer(request, request.url.path)
@@ -154,6 +168,19 @@ class Server:
         if len(request.path_params["code"]) != CODE:
             return PlainTextResponse("There is no such page.\n", 404)
         return self._answer(request, "/")
+
+    async def _history(self, request: Request) -> Response:
+        """A page of the history, for the phone that may open it."""
+        token = token_of(request.headers.get("cookie", ""))
+        if self.phones.reads(token) is None:
+            return _closed()
+        if request.url.path == OF_PAGES:
+            return self._answer(request, OF_PAGES)
+        answer = await self.making.answer(request, self.on_page, guest=True)
+        if self.phones.reads(token) is None:  # its time is over meanwhile
+            return _closed()
+        answer.headers[CSP] = POLICY.format(forms="'self'")
+        return answer
 
     async def _qr(self, request: Request) -> Response:
         """The address without the code, for a board: who wants to join looks at the display for that."""
@@ -275,6 +302,14 @@ def _code_of(host: str) -> str:
 def _refusal(text: str, status: int) -> Response:
     """Why it is not done, in a line."""
     return JSONResponse({"refused": text}, status)
+
+
+def _closed() -> Response:
+    """Why a phone gets no page of the history, and where it can ask for it."""
+    says = _("The history is closed on this phone. The one that answers for the table may ask the kit for it.")
+    link = html("a", _("To the game"), href="/")
+    look = html("meta", name="color-scheme", content="dark light")
+    return HTMLResponse(document("Lucky Paw", html("p", says), html("p", link), head=look), 403)
 
 
 async def _feed(browser: WebSocket, news: dict[str, Any], wake: asyncio.Event) -> None:

@@ -62,6 +62,8 @@ class Wishes:
         if wait_ns > 0:
             return _("Not now. Ask again in {n} s.", n=-(-wait_ns // S))
         if now_ns < self._pause_ns or not self._table.quiet:
+            if self._table.game is None:
+                return _("Not now. Ask again in a moment, when the kit shows its menu.")
             return _("Not now. Ask again in a moment, when the kit shows the game.")
         texts = (wish.text,) if isinstance(wish.text, str) else wish.text
         text = tuple(f"{self._phones.tag(wish.phone)}: {one}" for one in texts)
@@ -77,7 +79,8 @@ class Wishes:
 
     def _stands(self, wish: Wish) -> bool:
         game, dark = self._table.game, self._table.lost.display
-        return game is not None and game.quiet and not dark and self._phones.joined(wish.phone) and not wish.against()
+        calm = (game is None or game.quiet) and not dark
+        return calm and self._phones.joined(wish.phone) and not wish.against()
 
     def _answered(self, wish: Wish, answer: Answer) -> None:
         self._asked = None

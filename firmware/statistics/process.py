@@ -21,14 +21,15 @@ SUMMING_S = 600.0  # a first sum of thousands of games
 KEPT = 32  # pages
 NONE = 3  # exit status: there is no such page
 LATEST = "/latest.json"  # the latest evening; all other paths are pages
+GUEST = "guest"  # last argument: the page is for a phone
 
 
-def made(folder: Path, path: str) -> bytes | None:
+def made(folder: Path, path: str, *, guest: bool = False) -> bytes | None:
     """Start a process that makes the page at this path; None where there is none. Blocks; any thread.
 
-    Raises `OSError` and `subprocess.SubprocessError`.
+    `guest`: for a phone. Raises `OSError` and `subprocess.SubprocessError`.
     """
-    arguments = (*PROGRAM, str(folder), path)
+    arguments = (*PROGRAM, str(folder), path, *((GUEST,) if guest else ()))
     done = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=SUMMING_S)
     if done.returncode == NONE:
         return None
@@ -37,7 +38,7 @@ def made(folder: Path, path: str) -> bytes | None:
 
 
 class Made:
-    """Pages of the journal in a folder, kept until that changes: anybody on this machine may ask for them.
+    """Pages of the journal in a folder, kept until that changes: whoever may open them asks as often as they like.
 
     Any thread, one call at a time; blocks as `made` does, and raises the same.
     """
@@ -45,17 +46,17 @@ class Made:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._state: object = None
-        self._pages: dict[str, bytes | None] = {}
+        self._pages: dict[tuple[str, bool], bytes | None] = {}
 
-    def __call__(self, path: str) -> bytes | None:
+    def __call__(self, path: str, *, guest: bool = False) -> bytes | None:
         journal = self._folder / JOURNAL
         state_ = state(journal), state(log(journal))  # one of them changes with every commit
         if state_ != self._state or len(self._pages) >= KEPT:
             self._state, self._pages = state_, {}
         pages = self._pages
-        if path not in pages:
-            pages[path] = made(self._folder, path)
-        return pages[path]
+        if (path, guest) not in pages:
+            pages[path, guest] = made(self._folder, path, guest=guest)
+        return pages[path, guest]
 
     def after(self, change: Callable[P, None]) -> Callable[P, None]:
         """The same change, behind which no page is kept: whoever has made it looks before it is in the journal."""
@@ -77,7 +78,7 @@ def latest(folder: Path) -> dict[str, Any] | None:
         return Data(Figures(db)).latest()
 
 
-def main(folder: str, path: str) -> None:
+def main(folder: str, path: str, guest: str = "") -> None:
     """Make it here."""
     with suppress(OSError):  # where that is not allowed
         os.nice(LOWEST)
@@ -88,7 +89,7 @@ def main(folder: str, path: str) -> None:
         else:
             from firmware.statistics.pages import Pages
 
-            with closing(Pages(Path(folder))) as pages:
+            with closing(Pages(Path(folder), guest=guest == GUEST)) as pages:
                 page = pages.page(path)
     except FileNotFoundError:
         page = None

@@ -307,7 +307,8 @@ class App:
     @property
     def due_ns(self) -> int | None:
         """When `step` has to run next without a message."""
-        times = [time for time in (self.table.due_ns, self._debounce.due_ns) if time is not None]
+        phones_ns = None if self.table.phones is None else self.table.phones.due_ns
+        times = [time for time in (self.table.due_ns, self._debounce.due_ns, phones_ns) if time is not None]
         return min(times, default=None)
 
     def _take(self, message: Message) -> None:

@@ -37,6 +37,7 @@ HOLD_NS = 600_000_000
 STUCK_NS = 10 * S  # a button held for so long without being asked for is out of play
 NOTE_NS = 5 * S  # how long a note stands
 MOST_FLASHES = 8  # those before have been read out
+AT_REST_NS = 3 * S  # without a key the menu is at rest
 DIM_NS = 300 * S
 WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
@@ -112,10 +113,14 @@ class Table:
     def quiet(self) -> bool:
         """Whether a question that nobody at the kit has called for may come up.
 
-        It has a game under it and nothing else, no hand is on a button, and the display is there and awake.
+        It has a game under it and nothing else, or the menu that nobody has touched for a moment; no hand is on a
+        button, and the display is there and awake.
         """
-        hands, dark = self._down.keys() - self._stuck, self.lost.display or self._asleep()
-        return self.game is not None and not (self.overlays or hands or dark) and self.game.quiet
+        if self._down.keys() - self._stuck or self.lost.display or self._asleep():
+            return False
+        if self.game is None:
+            return len(self.overlays) == 1 and self.now_ns - self._last_ns >= AT_REST_NS
+        return not self.overlays and self.game.quiet
 
     def _deaf(self, at_ns: int) -> bool:
         """Whether a key that went down at this time is ignored."""

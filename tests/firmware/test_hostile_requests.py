@@ -124,7 +124,7 @@ def test_a_page_of_the_statistics_is_made_once_until_the_journal_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = list[str]()
-    monkeypatch.setattr(process, "made", lambda folder, path: made.append(path))
+    monkeypatch.setattr(process, "made", lambda folder, path, guest: made.append(path))
     pages, journal = process.Made(tmp_path), tmp_path / "journal.db"
     for _ in range(3):
         pages("/people")
@@ -135,7 +135,7 @@ def test_a_page_of_the_statistics_is_made_once_until_the_journal_changes(
 
 def test_whoever_puts_something_right_sees_no_kept_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, sat = list[str](), list[int]()
-    monkeypatch.setattr(process, "made", lambda folder, path: made.append(path))
+    monkeypatch.setattr(process, "made", lambda folder, path, guest: made.append(path))
     pages = process.Made(tmp_path)
     pages("/games/1")
     pages.after(sat.append)(1)
@@ -144,7 +144,7 @@ def test_whoever_puts_something_right_sees_no_kept_page(tmp_path: Path, monkeypa
 
 
 def test_only_so_many_pages_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "made", lambda folder, path: path.encode())
+    monkeypatch.setattr(process, "made", lambda folder, path, guest: path.encode())
     pages = process.Made(tmp_path)
     assert [pages(f"/people/{n}") for n in range(3 * process.KEPT)][-1] == f"/people/{3 * process.KEPT - 1}".encode()
     assert len(vars(pages)["_pages"]) <= process.KEPT

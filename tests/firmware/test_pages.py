@@ -16,10 +16,10 @@ import pytest
 
 from firmware.journal.writer import Journal
 from firmware.markup import Markup
-from firmware.panel import server
 from firmware.people.names import Person
 from firmware.statistics import bgstats, process
 from firmware.statistics.pages import Pages
+from firmware.web import pages as making
 from firmware.web import serving
 from tests.firmware.browser import Table
 from tests.simulators import statistics_helper
@@ -282,7 +282,7 @@ def test_who_waits_too_long_is_told_to_come_again(table: Table, monkeypatch: pyt
 
     table.panel.on_page = slow
     with monkeypatch.context() as impatient:
-        impatient.setattr(server, "MAKING_S", 0.1)
+        impatient.setattr(making, "MAKING_S", 0.1)
         answer = asked(table.port, "/people")
     assert (answer.status, answer.headers["Refresh"]) == (503, "2")
     done.set()

@@ -22,6 +22,7 @@ import firmware.cli.play
 import firmware.panel.server
 import firmware.table.app
 import firmware.web.limits
+import firmware.web.pages
 import firmware.web.serving
 import hardware.kit
 from firmware import wall_clock
@@ -137,7 +138,7 @@ def run(now_ns: int, *words: str) -> None:
             (firmware.table.app, "App", partial(ToldApp, told=told)),
             (firmware.panel.server, "time", SimpleNamespace(monotonic_ns=told.now_ns)),
             (firmware.panel.server, "Panel", partial(ToldPanel, told=told)),
-            (firmware.panel.server, "MAKING_S", PATIENCE_S),
+            (firmware.web.pages, "MAKING_S", PATIENCE_S),
             (firmware.web.serving, "PING_S", PATIENCE_S),
             (firmware.web.limits, "LIFE_S", 2 * PATIENCE_S),
             (firmware.web.limits, "BYTES_A_SECOND", 1_000_000),  # hands that never wait

@@ -89,6 +89,7 @@ function drawGame() {
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
   find("wide").hidden = me.role !== "watch";
+  drawHistory();
   drawFixes();
   drawPhoto(evidence);
 }
@@ -112,6 +113,15 @@ function below(open, others) {
 }
 
 find("back").addEventListener("click", () => kit.send({ undo: true }));
+
+// The pages beside the kit, while this phone may open them.
+function drawHistory() {
+  find("history").hidden = !me.history;
+  find("history").querySelector("span").textContent = me.history;
+  find("open").hidden = me.role !== "table" || Boolean(me.history);
+}
+
+find("open").addEventListener("click", () => kit.send({ history: true }));
 
 // Points by hand, for one seat at a time; the kit is asked whether that may be.
 let fixing = { seat: 0, points: 0 };

@@ -20,8 +20,9 @@ ROUTES: tuple[tuple[str, Maker], ...] = (
 class Pages:
     """The pages of the journal in a folder. Raises `FileNotFoundError` where there is none, `sqlite3.Error`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._site = Site(folder)
+    def __init__(self, folder: Path, *, guest: bool = False) -> None:
+        """`guest`: for a phone."""
+        self._site = Site(folder, guest=guest)
 
     def close(self) -> None:
         """Close the sums; the pages cannot be made any more."""

@@ -23,7 +23,9 @@ Maker: TypeAlias = Callable[..., Made]  # gets the site, the query, and what its
 class Site:
     """The journal in a folder, and its figures. Raises `FileNotFoundError` where there is none, `sqlite3.Error`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, guest: bool = False) -> None:
+        """`guest`: for a phone, which has the pages and its game, and nothing else of the kit's."""
+        self.guest = guest
         self.journal = folder / JOURNAL
         self._sums = up_to_date(folder)
         self.data = Data(Figures(self._sums))
@@ -39,7 +41,7 @@ class Site:
             ("/people", _("People")),
             ("/evenings", _("Evenings")),
             ("/records", _("Records")),
-            ("/sheets", _("Score sheets")),
+            ("/", _("To the game")) if self.guest else ("/sheets", _("Score sheets")),
         )
         return page(title, *parts, links=links)
 

@@ -1,0 +1,61 @@
+"""Pages of the statistics for both servers: one is made at a time, as each is a process of its own."""
+
+import asyncio
+import subprocess
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+PATHS = ("/people", "/people/{id}", "/evenings", "/evenings/{number}", "/games/{number}", "/records")
+MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
+MOST, GUESTS = 16, 4  # pages that wait or are made: in all; of them those of phones
+
+
+class Making:
+    """Where pages are made, one after the other, the kit's own first. On the loop's thread."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Condition()
+        self._busy = False
+        self._wanted = {False: 0, True: 0}  # pages that wait or are made, by whether they are for a phone
+        self._own_waits = 0
+
+    async def answer(self, request: Request, make: Callable[[str], bytes | None], *, guest: bool = False) -> Response:
+        """The page that is asked for. `make` may block; it gets the address, and gives None where there is no page.
+
+        `guest`: for a phone, which waits until nobody else does.
+        """
+        if sum(self._wanted.values()) >= MOST or (guest and self._wanted[True] >= GUESTS):
+            return PlainTextResponse("Lucky Paw makes other pages just now: try again in a moment.\n", 503)
+        path, query = request.url.path, request.url.query
+        self._wanted[guest] += 1
+        making = asyncio.create_task(self._make(f"{path}?{query}" if query else path, make, guest))
+        making.add_done_callback(lambda _: self._done(guest))
+        try:
+            made = await asyncio.wait_for(asyncio.shield(making), MAKING_S)
+        except TimeoutError:
+            making.add_done_callback(lambda done: done.cancelled() or done.exception())
+            again = {"Refresh": str(AGAIN_S)}
+            return PlainTextResponse("Lucky Paw is adding up many games: one moment.\n", 503, headers=again)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise RuntimeError("a page could not be made") from error  # an OSError means that the browser is gone
+        if made is None:
+            return PlainTextResponse("There is no such page.\n", 404)
+        return Response(made, media_type="image/png" if path.endswith(".png") else "text/html")
+
+    def _done(self, guest: bool) -> None:
+        self._wanted[guest] -= 1
+
+    async def _make(self, address: str, make: Callable[[str], bytes | None], guest: bool) -> bytes | None:
+        self._own_waits += not guest
+        async with self._turn:
+            await self._turn.wait_for(lambda: not self._busy and not (guest and self._own_waits))
+            self._busy = True
+        self._own_waits -= not guest
+        try:
+            return await asyncio.to_thread(make, address)
+        finally:
+            self._busy = False
+            async with self._turn:
+                self._turn.notify_all()
