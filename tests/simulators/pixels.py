@@ -36,7 +36,7 @@ from firmware.people.who_begins import WhoBegins
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way, Wifi
 from firmware.setup import greeting_pictures as pictures
-from firmware.setup import menu
+from firmware.setup import menu, zone_menu
 from firmware.setup.chosen_kit import ALONE, Choosing
 from firmware.setup.flashing import STEPS
 from firmware.setup.menu_pictures import flashing, leaving, measuring
@@ -307,7 +307,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     found = [finding(fault.code, fault.part, fault.place, **fault.values) for fault in FAULTS]
     listed = menu.Faults(kit, [each for each in found if each.fault and faults], kit.close)
     kinds = menu.Kits(kit, shop)
-    for listing in (menu.SetUp(kit, shop), wire, listed, kinds):
+    for listing in (menu.SetUp(kit, shop), wire, listed, kinds, zone_menu.Regions(kit)):
         for at in range(len(listing.rows())):
             listing.at = at
             yield listing.picture(0)
