@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from firmware import local_time
 from firmware.cli import Failure, state_dir
 from firmware.output.race_evidence import short
 from firmware.people.names import key
@@ -30,6 +31,7 @@ def data() -> Iterator[Data]:
     """All figures of this journal. Raises `Failure`, `sqlite3.Error`."""
     with suppress(OSError):  # a service may not be allowed to
         os.nice(LOWEST)  # a game may be on: it comes first
+    local_time.use(state_dir())
     try:
         sums = up_to_date(state_dir())
     except OSError as error:

@@ -1,19 +1,37 @@
 """One time for people: put right where a clock was wrong, in the zone that was chosen, or said to be unknown."""
 
+import csv
+import io
+import json
 import zoneinfo
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from firmware import local_time
+from engine import games
+from firmware import local_time, wall_clock
+from firmware.__main__ import main
+from firmware.journal.writer import Journal
 from firmware.local_time import Shown
 from firmware.output.screens.notices import noted
 from firmware.setup import menu, zone_menu
 from firmware.setup.steps import Setup
-from firmware.state_folder import ZONE
+from firmware.state_folder import JOURNAL, ZONE
+from firmware.statistics import process, result_picture
+from firmware.statistics.game_totals import up_to_date
+from firmware.statistics.person_figures import Figures
+from firmware.table import past_games
+from firmware.wall_clock import Moment
+from tests.firmware.command import Ran
+from tests.simulators.players import random_game
 from tests.simulators.rig import Rig
 
+S = 1_000_000_000
+RULES = games.rules("pack_and_stack")
+FACTS = random_game(RULES, 3, RULES.options(), 3).facts
+WRONG = "2024-05-01T00:00:00+00:00"  # what a clock shows that nothing has set
 RIGHT = "2026-10-24T22:32:00+00:00"  # two minutes after the game began
 
 
@@ -75,6 +93,90 @@ def test_the_machines_zone_is_what_its_local_time_is_a_link_to(tmp_path: Path, m
     assert local_time.machine(tmp_path) == ""
     (tmp_path / "etc" / "localtime").symlink_to("../usr/share/zoneinfo/Pacific/Chatham")
     assert local_time.machine(tmp_path) == "Pacific/Chatham"
+
+
+# --- games -----------------------------------------------------------------------------------------------------------
+
+
+def journaled(state: Path, boot: str, *moments: tuple[int, str | None]) -> None:
+    """A whole game of a run that has noted these moments, in s after its first fact: at its start, then a game each."""
+    noted = iter([Moment(FACTS[0].at_ns + after_s * S, wall) for after_s, wall in moments])
+    path = state / JOURNAL
+    with closing(
+        Journal(path, boot, lambda n: None, lambda t: None, threaded=False, clock=lambda: next(noted))
+    ) as journal:
+        journal.write(journal.begin_game(RULES.name), FACTS)
+        for _ in moments[2:]:
+            journal.begin_game(RULES.name)
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Games that began with a wrong clock: 1 was put right meanwhile, 3 never, 4 is of a version that noted nothing."""
+    monkeypatch.setattr(wall_clock, "text", lambda: WRONG)
+    folder = tmp_path / "luckypaw"
+    journaled(folder, "a", (-9, None), (0, None), (120, RIGHT))
+    journaled(folder, "b", (-9, None), (0, None))
+    journaled(folder, "c", (-9, None), (0, None))
+    with closing(Journal(folder / JOURNAL, "d", print, lambda t: None, threaded=False)) as journal:
+        db = journal._db  # noqa: SLF001
+        assert db is not None
+        db.execute("delete from clock where run = (select run from game where id = 4)")
+    return folder
+
+
+BEGAN = {1: "25 Oct 2026, 00:30", 3: "day unknown", 4: "01 May 2024, 02:00"}
+BEGAN_AT = {1: "2026-10-25T00:30:00+02:00", 3: None, 4: "2024-05-01T02:00:00+02:00"}
+
+
+def test_every_command_for_people_says_when_a_game_began(state: Path) -> None:
+    listed = Ran(("history", "list"), state.parent).lines
+    assert [line[7:25].rstrip() for line in listed] == [BEGAN[game] for game in (4, 3, 1)]
+    for command in ("show", "evidence"):
+        heads = [Ran(("history", command, str(game)), state.parent).lines[0] for game in BEGAN]
+        assert heads == [f"Pack & Stack, {began}, game {game}" for game, began in BEGAN.items()]
+
+
+def test_every_command_for_programs_has_it_beside_what_the_clock_showed(state: Path) -> None:
+    for command in ("show", "evidence"):
+        told = [json.loads(Ran(("history", command, str(game), "--json"), state.parent).out) for game in BEGAN]
+        assert [(one["started_at"], one["began_at"]) for one in told] == [(WRONG, at) for at in BEGAN_AT.values()]
+    rows = list(csv.DictReader(io.StringIO(Ran(("export",), state.parent).out)))
+    assert {int(row["game"]): row["began_at"] or None for row in rows} == BEGAN_AT
+
+
+def test_the_display_and_the_picture_have_its_day(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, listed = past_games.newest(state / JOURNAL)
+    days = [began.partition(",")[0] for began in BEGAN.values()]
+    assert [game.day for game in listed.games] == days[::-1]
+    drawn: list[str] = []
+
+    def of(history: object, row: object, day: str) -> bytes:
+        drawn.append(day)
+        return b""
+
+    monkeypatch.setattr(result_picture, "of", of)
+    monkeypatch.setenv("STATE_DIRECTORY", str(state))
+    for game in BEGAN:
+        with pytest.raises(SystemExit):
+            main(["history", "show", str(game), "--picture", str(tmp_path / f"{game}.png")])
+    assert drawn == days
+
+
+def test_statistics_have_the_same(state: Path) -> None:
+    with closing(up_to_date(state)) as db:
+        figures = Figures(db)
+        assert {played.game: local_time.iso(played.began) for played in figures.plays()} == BEGAN_AT
+        assert [played.day for played in figures.plays()][1] == "2024-05-01 00:00:00", "an app wants some day"
+        assert figures.evenings[0].day == "2026-10-25"
+
+
+def test_pages_are_made_again_in_another_zone(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "made", lambda folder, path: local_time.chosen(folder).encode())
+    pages = process.Made(state)
+    assert pages("/evenings") == b""
+    local_time.choose(state, "Asia/Tokyo")
+    assert pages("/evenings") == b"Asia/Tokyo"
 
 
 # --- SET UP ----------------------------------------------------------------------------------------------------------

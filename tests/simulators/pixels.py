@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, replace
+from datetime import datetime
 from functools import reduce
 from itertools import product
 from random import Random
@@ -23,6 +24,7 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
+from firmware import local_time
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import GameRow, Recorded
 from firmware.output import screens
@@ -263,8 +265,10 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
     journaled = GameRow(1, play.rules.name, "2026-09-30T23:59:59+00:00")
     for games_ in (menus.Open(kit), menus.Past(kit)):
         yield games_.picture(at_ns)
+        began = datetime.fromisoformat(journaled.started_at)
+        known, unknown = (local_time.day(when) for when in (began, None))
         games_.listed = past_games.Listed(
-            (past_games.listed(journaled, play, playing.names), past_games.listed(journaled, None, ()))
+            (past_games.listed(journaled, known, play, playing.names), past_games.listed(journaled, unknown, None, ()))
         )
         for at in range(3):
             games_.at = at
