@@ -4,6 +4,7 @@ import os
 import sqlite3
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
 from firmware.cli import Failure
@@ -14,6 +15,8 @@ from firmware.translation import _
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    if isinstance(sys.stdout, TextIOWrapper):  # not in every terminal there is each letter of a name
+        sys.stdout.reconfigure(errors="replace")
     status: str | int | None = 0
     try:
         try:

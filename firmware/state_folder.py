@@ -21,10 +21,15 @@ LISTED = "people.read"  # the date and size of the list of people that was read
 SUMS = "sums.sqlite"  # of the statistics: by seats. Not *.db: that would be a journal that was set aside
 CERTIFICATE = "certificate.json"
 CHOSEN = "kit.chosen"
+ZONE = "zone.chosen"
 GREETED = "greeted"
 SHEETS = "games"  # a folder: score sheets that people have put there, or written on the page
-NAMELESS = (FORGOTTEN, LISTED, SUMS, CERTIFICATE, "certificate.new", CHOSEN, "kit.new", GREETED, SHEETS)
+NAMELESS = (
+    *(FORGOTTEN, LISTED, SUMS, CERTIFICATE, "certificate.new"),
+    *(CHOSEN, "kit.new", ZONE, "zone.new", GREETED, SHEETS),
+)
 
+MAX_BYTES = 64  # of a choice
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
 
 
@@ -70,6 +75,26 @@ def is_unfinished(name: str) -> bool:
 def is_known(name: str) -> bool:
     """Whether the program ever writes such a file."""
     return is_aside(name) or without_end(name) in (JOURNAL, RESTORED, *UNFINISHED, *NAMELESS)
+
+
+def choice(path: Path) -> str:
+    """The word that a file keeps, as `choose` wrote it. Raises `OSError`, `ValueError`."""
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES).decode("ascii").strip()
+
+
+def choose(path: Path, word: str | None) -> None:
+    """Keep a word in a file, or no longer: synced and whole, or not at all. Raises `OSError`."""
+    if word is None:
+        path.unlink(missing_ok=True)
+    else:
+        fresh = path.with_suffix(".new")
+        with fresh.open("w") as file:
+            file.write(f"{word}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    sync(path.parent)
 
 
 def sync(path: Path) -> None:

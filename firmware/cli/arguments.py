@@ -212,7 +212,7 @@ def _evening(add: Add) -> None:
 def _export(add: Add) -> None:
     export = add("export", help=_("export the results of all games for other programs"))
     export.add_argument(
-        "file", type=Path, nargs="?", metavar=_("FILE"), help=_("file to create; default: standard output")
+        "file", type=Path, nargs="?", metavar=_("FILE"), help=_("file to create; default, also for -: standard output")
     )
     how = export.add_mutually_exclusive_group()
     how.add_argument(

@@ -3,6 +3,7 @@
 from argparse import Namespace
 
 from engine.words import N_, either
+from firmware import local_time
 from firmware.cli import Failure, state_dir
 from firmware.cli.which_kit import config_path, description
 from firmware.setup import certificate
@@ -41,6 +42,7 @@ def run(args: Namespace) -> None:
         made, path = calibrate(config, factories, args.wire, button, state_dir(), progress)
     except (NotMeasured, certificate.TooCoarse) as reason:
         raise Failure(str(reason)) from None
+    local_time.use(state_dir())
     print("", certificate.as_text(made), "", _("Saved as {path}.", path=path), sep="\n")
     band = certificate.us(made.error_ns)
     print(_("Next: take the wire off and start the kit; presses closer than {band} are a tie.", band=band))

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.game import Rules
 from engine.rules import Refused
+from firmware import local_time
 from firmware.cli import GAMES_LISTED, Failure, state_dir
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
@@ -15,7 +16,6 @@ from firmware.people.names import at_table
 from firmware.setup import certificate
 from firmware.state_folder import JOURNAL
 from firmware.statistics import result_picture
-from firmware.table.past_games import day
 from firmware.translation import _, ngettext, translated
 
 
@@ -39,6 +39,7 @@ def open_game(number: int) -> Iterator[tuple[History, GameRow, Rules[Any, Any]]]
 @contextmanager
 def open_history() -> Iterator[History]:
     """The journal, to be read. Raises `Failure`, `sqlite3.Error`."""
+    local_time.use(state_dir())
     try:
         history = History(state_dir() / JOURNAL)
     except OSError as error:
@@ -59,16 +60,17 @@ def listed(args: Namespace) -> None:
 
 def print_row(history: History, row: GameRow) -> None:
     """A game of the list: what it is, the points, how it stands."""
+    head = f"{row.game:5}  {local_time.moment(history.began(row)):18}"
     try:
         play = history.play(row.game, history.rules(row))
     except (Refused, sqlite3.Error) as error:
         reason = translated(error.text) if isinstance(error, Refused) else str(error)
-        print(f"{row.game:5}  {row.started_at}  {row.name:20} ", _("cannot be read: {error}", error=reason))
+        print(f"{head}  {row.name:20} ", _("cannot be read: {error}", error=reason))
         return
     names = at_table(play.players, history.names(row.game))
     scores = "  ".join(f"{name} {score}" for name, score in zip(names, play.scores, strict=True))
     title = translated(play.rules.title)
-    print(f"{row.game:5}  {row.started_at}  {title:20}  {scores}  {sheet.standing(play, names)}")
+    print(f"{head}  {title:20}  {scores}  {sheet.standing(play, names)}")
 
 
 def show(args: Namespace) -> None:
@@ -80,22 +82,24 @@ def show(args: Namespace) -> None:
             if not play.over:
                 raise Failure(_("game {number} is not over yet", number=row.game))
             with args.picture.open("xb") as file:
-                file.write(result_picture.of(history, row, day(row.started_at)))
+                file.write(result_picture.of(history, row, local_time.day(history.began(row))))
         elif args.json:
-            print(sheet.as_json(row, play, took, people))
+            print(sheet.as_json(row, history.began(row), play, took, people))
         elif args.csv:
             print(sheet.as_csv(play, took, people))
         else:
-            print(sheet.as_text(row, play, took, at_table(play.players, people)))
+            print(sheet.as_text(row, history.began(row), play, took, at_table(play.players, people)))
 
 
 def evidence(args: Namespace) -> None:
     with open_game(args.game) as (history, row, rules):
         finishes = races.finishes(history, row, history.replay(row.game, rules))
-        print(races.as_json(row, finishes) if args.json else races.as_text(row, rules.title, finishes))
+        began = history.began(row)
+        print(races.as_json(row, began, finishes) if args.json else races.as_text(row, began, rules.title, finishes))
 
 
 def show_certificate(args: Namespace) -> None:
+    local_time.use(state_dir())
     try:
         measured = certificate.load(state_dir())
     except certificate.Damaged as damaged:

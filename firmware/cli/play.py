@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware import service, waiting
+from firmware import local_time, service, waiting
 from firmware.boot import named, names
 from firmware.cli import BOOT_PEOPLE, Failure, state_dir
 from firmware.cli.letting_in import END_S, Door, first
@@ -157,6 +157,7 @@ async def play(
     from firmware.setup.chosen_kit import ALONE
     from firmware.table.app import run as run_app
 
+    local_time.use(state)
     reports, next_kit = Reports(), list[str | None]()
     stop, shown = asyncio.Event(), asyncio.Event()
 

@@ -1,16 +1,18 @@
 """`luckypaw people` and `luckypaw stats`: who plays here, and how."""
 
 import csv
+import json
 import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 
+from firmware import local_time
 from firmware.cli import Failure, state_dir
 from firmware.output.race_evidence import short
 from firmware.people.names import key
@@ -21,6 +23,7 @@ from firmware.statistics.plain_values import Data
 from firmware.translation import _, ngettext, translated
 
 COLUMN = 14
+STDOUT = (None, Path("-"), Path("/dev/stdout"))
 LOWEST = 19  # priority
 FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what a spreadsheet's formula begins with
 
@@ -30,6 +33,7 @@ def data() -> Iterator[Data]:
     """All figures of this journal. Raises `Failure`, `sqlite3.Error`."""
     with suppress(OSError):  # a service may not be allowed to
         os.nice(LOWEST)  # a game may be on: it comes first
+    local_time.use(state_dir())
     try:
         sums = up_to_date(state_dir())
     except OSError as error:
@@ -148,14 +152,15 @@ def new(told: dict[str, Any]) -> str:
 
 
 def as_json(value: object) -> str:
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    return json.dumps(msgspec.to_builtins(value), indent=2)  # ASCII: no terminal can damage it
 
 
 def export(args: Namespace) -> None:
     """All results, for another program."""
     with data() as found:
         rows = list(found.results())
-        with nullcontext(sys.stdout) if args.file is None else Path(args.file).open("x", encoding="utf-8") as out:
+        is_csv = not (args.json or args.bgsplay)
+        with nullcontext(sys.stdout) if args.file in STDOUT else created(args.file, mark=is_csv) as out:
             if args.json:
                 print(as_json(found.everything() | {"results": rows}), file=out)
                 return
@@ -165,6 +170,11 @@ def export(args: Namespace) -> None:
             writer = csv.writer(out, lineterminator="\n")
             writer.writerow(rows[0].keys() if rows else ["game"])
             writer.writerows([plain(value) for value in row.values()] for row in rows)
+
+
+def created(file: Path, *, mark: bool) -> TextIO:
+    """A new file. Raises `OSError`. `mark`: with a byte order mark, without which Excel takes letters for others."""
+    return file.open("x", encoding="utf-8-sig" if mark else "utf-8")
 
 
 def plain(value: object) -> object:

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from dataclasses import replace
+from datetime import datetime
 from typing import NamedTuple
 
 from engine import play as plays
@@ -10,6 +11,7 @@ from engine.moved_stamps import moved
 from engine.play import Play
 from engine.rules import Board, Press
 from engine.words import N_
+from firmware import local_time
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.output import race_evidence
 from firmware.output.race_evidence import Evidence, Row, short, us
@@ -96,16 +98,17 @@ def _sources(history: History, written: dict[Press, int]) -> dict[tuple[int, str
 # --- output ----------------------------------------------------------------------------------------------------------
 
 
-def as_json(row: GameRow, finishes: tuple[Finish, ...]) -> str:
+def as_json(row: GameRow, began: datetime | None, finishes: tuple[Finish, ...]) -> str:
     """For programs."""
     races = [{"round": f.round, "undone": f.undone, **race_evidence.as_data(f.evidence)} for f in finishes]
-    return json.dumps({"game": row.game, "name": row.name, "started_at": row.started_at, "races": races}, indent=2)
+    told = {"game": row.game, "name": row.name, "started_at": row.started_at, "began_at": local_time.iso(began)}
+    return json.dumps({**told, "races": races}, indent=2)
 
 
-def as_text(row: GameRow, title: str, finishes: tuple[Finish, ...]) -> str:
+def as_text(row: GameRow, began: datetime | None, title: str, finishes: tuple[Finish, ...]) -> str:
     """For people."""
     title = translated(title)
-    text = [_("{title}, {started_at}, game {game}", title=title, started_at=row.started_at, game=row.game)]
+    text = [_("{title}, {began}, game {game}", title=title, began=local_time.moment(began), game=row.game)]
     gap, band, source = _("gap"), _("band"), _("stamped by")
     for finish in finishes:
         head = N_("round {round}, undone: {verdict}.") if finish.undone else N_("round {round}: {verdict}.")

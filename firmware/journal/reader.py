@@ -2,6 +2,9 @@
 
 import sqlite3
 from collections.abc import Container
+from contextlib import suppress
+from datetime import datetime
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -13,6 +16,7 @@ from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, fold, opened
 from engine.rules import Seat
 from firmware.journal import edges, people, phones, run_notes, sheets
+from firmware.journal.clocks import Clocks
 from firmware.journal.file import open_to_read
 from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people.names import Person
@@ -30,7 +34,7 @@ class GameRow(NamedTuple):
 
     game: int
     name: str  # of the rules
-    started_at: str  # wall time, ISO 8601, UTC
+    started_at: str  # what the wall clock showed, right or wrong, ISO 8601, UTC; `History.began` puts it right
     sheet: str = ""  # the digest of its score sheet, where it is one
 
 
@@ -185,6 +189,18 @@ class History:
             "where exists (select 1 from event where event.game = game.id) order by id desc"
         )
         return tuple(GameRow(*row) for row in typed(rows, int, str, str, str))
+
+    def began(self, row: GameRow) -> datetime | None:
+        """When a game began; None where no clock was right."""
+        rows = self._db.execute("select run, at_ns from event where game = ? order by id limit 1", (row.game,))
+        with suppress(sqlite3.DataError):  # its beginning is damaged
+            for run, at_ns in typed(rows, int, int):
+                return self._clocks.began(row.game, run, at_ns, row.started_at)
+        return None
+
+    @cached_property
+    def _clocks(self) -> Clocks:
+        return Clocks(self._db)
 
     def rules(self, row: GameRow) -> Rules[Any, Any]:
         """The rules of a game. Raises `Refused` where this version does not know them."""

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play, Resumed
 from engine.rules import Seat
+from firmware import local_time
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.output import screens, strip_picture
 from firmware.translation import _, translated
@@ -132,12 +134,13 @@ def duration(ns: int | None) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def as_json(row: GameRow, play: Play, took: Took, people: Mapping[Seat, str]) -> str:
+def as_json(row: GameRow, began: datetime | None, play: Play, took: Took, people: Mapping[Seat, str]) -> str:
     """The sheet for programs; durations in ns. `people`: the names of those who are no guests."""
     sheet = {
         "game": row.game,
         "name": row.name,
         "started_at": row.started_at,
+        "began_at": local_time.iso(began),
         "players": play.players,
         "people": [people.get(seat) for seat in range(len(play.players))],
         "options": msgspec.to_builtins(play.options),
@@ -168,7 +171,7 @@ def as_csv(play: Play, took: Took, people: Mapping[Seat, str]) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def as_text(row: GameRow, play: Play, took: Took, names: Sequence[str] = ()) -> str:
+def as_text(row: GameRow, began: datetime | None, play: Play, took: Took, names: Sequence[str] = ()) -> str:
     """The sheet for people: a row a round."""
     names = names or play.players
     width = max(8, *(len(name) + 2 for name in names))
@@ -178,7 +181,7 @@ def as_text(row: GameRow, play: Play, took: Took, names: Sequence[str] = ()) -> 
         return f"{head:8}{''.join(f'{cell:>{width}}' for cell in cells)}{time:>10}".rstrip()
 
     title = translated(play.rules.title)
-    text = [_("{title}, {started_at}, game {game}", title=title, started_at=row.started_at, game=row.game)]
+    text = [_("{title}, {began}, game {game}", title=title, began=local_time.moment(began), game=row.game)]
     text.append(line("", names, _("time")))
     text.append(line(_("start"), rules_start(play)))
     text += [

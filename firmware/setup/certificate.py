@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.words import N_
-from firmware import wall_clock
+from firmware import local_time, wall_clock
 from firmware.state_folder import CERTIFICATE, sync
 from firmware.translation import _, grouped, translated
 from hardware.kit import ERROR_NS
@@ -91,7 +91,12 @@ class Certificate(Struct, frozen=True, kw_only=True):
     @property
     def day(self) -> str:
         """When it was measured, for people."""
-        return self.measured_at[:10]
+        return f"{local_time.local(self.measured_on):%Y-%m-%d}"
+
+    @property
+    def measured_on(self) -> datetime:
+        """When it was measured."""
+        return datetime.fromisoformat(self.measured_at)
 
 
 class Standing(NamedTuple):
@@ -295,7 +300,7 @@ def as_text(certificate: Certificate) -> str:
     if c.source != "kernel":
         stamped = N_("{driver}, stamps by the callback")
     rows = (
-        (_("measured"), c.measured_at),
+        (_("measured"), local_time.iso(c.measured_on)),
         (_("board"), c.board),
         (_("kernel"), c.kernel),
         (_("driver"), translated(stamped).format(driver=c.driver)),

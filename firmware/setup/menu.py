@@ -14,7 +14,7 @@ from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message
-from firmware.setup import certificate
+from firmware.setup import certificate, zone_menu
 from firmware.setup import menu_pictures as pictures
 from firmware.setup.certificate import Certificate
 from firmware.setup.steps import Checked, Failed, Setup, Switch
@@ -65,6 +65,7 @@ class SetUp(Listing):
         if setup.config.buttons.driver != "emulated":
             rows.append((_("Calibration"), lambda: table.open(Wire(table, setup))))
         rows.append((_("Choose the kit"), self.choose))
+        rows.append((zone_menu.row(), lambda: table.open(zone_menu.Regions(table))))
         if (phones := setup.phones) is not None:
             rows.append((_("Phones: on") if phones.on else _("Phones: off"), partial(self.turn_phones, phones)))
         return [*rows, (_("Address"), self.address), (_("Back"), table.close)]

@@ -40,7 +40,8 @@ class Played(NamedTuple):
     game: int
     boot: str  # in which it was begun
     kind: Kind
-    began: datetime  # UTC; where no clock was right, what the clock showed
+    began: datetime | None  # None where no clock was right
+    showed: datetime  # what the clock showed then, right or wrong
     took_ns: int | None  # None where the power was cut meanwhile
     seats: tuple[Seat, ...]
 
@@ -51,7 +52,8 @@ class Played(NamedTuple):
 
     @property
     def day(self) -> str:
-        return f"{self.began.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+        """In UTC, as the app wants it; it takes no play without a day."""
+        return f"{(self.began or self.showed).astimezone(UTC):%Y-%m-%d %H:%M:%S}"
 
     @property
     def minutes(self) -> int:

@@ -6,10 +6,12 @@ clocks do, where both were right, else what people have answered.
 """
 
 import sqlite3
-from bisect import bisect_left, bisect_right
-from datetime import datetime, timedelta
+from bisect import bisect_left
+from datetime import datetime
 from typing import NamedTuple
 
+from firmware import local_time
+from firmware.journal.clocks import Clocks
 from firmware.wall_clock import GAP
 
 
@@ -21,41 +23,9 @@ class Evening(NamedTuple):
     games: tuple[int, ...]
 
 
-class Clocks:
-    """What the wall clocks of all runs showed."""
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._boots = dict(db.execute("select id, boot from journal.run"))
-        self._moments: dict[int, list[tuple[int, str | None]]] = {}
-        if db.execute("select 1 from journal.sqlite_master where name = 'clock'").fetchone():
-            for run, at_ns, wall in db.execute("select run, at_ns, wall from journal.clock order by run, at_ns"):
-                self._moments.setdefault(run, []).append((at_ns, wall))
-
-    def noted(self, run: int) -> bool:
-        """Whether a run noted its clock; an older version's did not."""
-        return run in self._moments
-
-    def wall(self, run: int, at_ns: int) -> datetime | None:
-        """The wall time of a stamp, by the latest moment of its run that was known by then, else by the first."""
-        known = [(then_ns, wall) for then_ns, wall in self._moments.get(run, ()) if wall is not None]
-        if not known:
-            return None
-        then_ns, wall = known[max(0, bisect_right(known, (at_ns, "~")) - 1)]
-        return datetime.fromisoformat(wall) + timedelta(microseconds=(at_ns - then_ns) // 1000)
-
-    def apart(self, one: tuple[int, int], other: tuple[int, int]) -> timedelta | None:
-        """How long after one stamp the other is, each with its run; None where no clock can tell."""
-        walls = self.wall(*one), self.wall(*other)
-        by_wall = None if None in walls else walls[1] - walls[0]  # type: ignore[operator]
-        if self._boots.get(one[0]) != self._boots.get(other[0]):
-            return by_wall
-        by_stamp = timedelta(microseconds=(other[1] - one[1]) // 1000)
-        return by_stamp if by_wall is None else max(by_stamp, by_wall)  # stamps stand still while a computer sleeps
-
-
 def evenings(db: sqlite3.Connection) -> tuple[Evening, ...]:
     """All evenings, the latest last. `db`: as `game_totals.up_to_date` returns it."""
-    clocks = Clocks(db)
+    clocks = Clocks(db, "journal")
     answers: list[tuple[int, int]] = []
     if db.execute("select 1 from journal.sqlite_master where name = 'evening'").fetchone():
         answers = db.execute("select event, new from journal.evening order by event").fetchall()
@@ -70,8 +40,8 @@ def evenings(db: sqlite3.Connection) -> tuple[Evening, ...]:
         started = datetime.fromisoformat(started_at)
         if before is None or _is_new(db, clocks, answers, before, game, started):
             found.append([])
-            wall = started if not clocks.noted(run) else clocks.wall(run, begun_ns)
-            days.append(None if wall is None else f"{wall.astimezone():%Y-%m-%d}")
+            began = clocks.began(game, run, begun_ns, started_at)
+            days.append(None if began is None else f"{local_time.local(began):%Y-%m-%d}")
         found[-1].append(game)
         before = end_event, end_run, end_ns, started
     return tuple(Evening(n, day, tuple(each)) for n, (day, each) in enumerate(zip(days, found, strict=True), 1))

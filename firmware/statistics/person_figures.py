@@ -13,9 +13,10 @@ from itertools import groupby, takewhile
 from statistics import median, quantiles
 from typing import NamedTuple
 
+from firmware.journal.clocks import Clocks
 from firmware.statistics import kinds
 from firmware.statistics.bgstats import Played, Seat
-from firmware.statistics.evenings import Clocks, Evening, evenings
+from firmware.statistics.evenings import Evening, evenings
 from firmware.statistics.kinds import Kind
 
 MANY = 5  # of values, before a median, a quartile, a curve or a percentage says anything
@@ -159,7 +160,7 @@ class Figures:
 
     def plays(self) -> tuple[Played, ...]:
         """All games that count, solo games too, in the order of their ends."""
-        clocks = Clocks(self._db)
+        clocks = Clocks(self._db, "journal")
         rows = self._db.execute(
             "select sums.id, boot, sums.name, sums.run, begun_ns, game.started_at, took_ns from main.game as sums "
             "join journal.game on game.id = sums.id join journal.run on run.id = sums.run "
@@ -173,7 +174,8 @@ class Figures:
                 game,
                 boot,
                 self.kind[name],
-                clocks.wall(run, begun_ns) or datetime.fromisoformat(started_at),
+                clocks.began(game, run, begun_ns, started_at),
+                datetime.fromisoformat(started_at),
                 took_ns,
                 tuple(seats[game]),
             )

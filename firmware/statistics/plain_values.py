@@ -6,6 +6,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
+from firmware import local_time
 from firmware.statistics.evenings import Evening
 from firmware.statistics.person_figures import CLASSES_NS, MANY, Figures, Group, Record, Times
 
@@ -125,6 +126,7 @@ class Data:
     def results(self) -> Iterable[dict[str, Any]]:
         """A row for each seat of each game that counts, guests included, in the order of the games' ends."""
         evening = self.figures.evening_of
+        began = {played.game: local_time.iso(played.began) for played in self.figures.plays()}
         for game, name, seat, label, person, points, place, won in self.figures.seats():
             yield {
                 "game": game,
@@ -139,6 +141,7 @@ class Data:
                 "won": bool(won),
                 "number": seat + 1,
                 "title": self.figures.kind[name].title,
+                "began_at": began[game],
             }
 
 

@@ -10,7 +10,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from firmware.state_folder import JOURNAL, log, state
+from firmware import local_time
+from firmware.state_folder import JOURNAL, ZONE, log, state
 
 P = ParamSpec("P")
 
@@ -38,7 +39,7 @@ def made(folder: Path, path: str, *, guest: bool = False) -> bytes | None:
 
 
 class Made:
-    """Pages of the journal in a folder, kept until that changes: whoever may open them asks as often as they like.
+    """Pages of the journal in a folder, kept until that or the time zone changes: whoever may open them asks often.
 
     Any thread, one call at a time; blocks as `made` does, and raises the same.
     """
@@ -50,7 +51,8 @@ class Made:
 
     def __call__(self, path: str, *, guest: bool = False) -> bytes | None:
         journal = self._folder / JOURNAL
-        state_ = state(journal), state(log(journal))  # one of them changes with every commit
+        # one of the first two changes with every commit
+        state_ = state(journal), state(log(journal)), state(self._folder / ZONE)
         if state_ != self._state or len(self._pages) >= KEPT:
             self._state, self._pages = state_, {}
         pages = self._pages
@@ -74,6 +76,7 @@ def latest(folder: Path) -> dict[str, Any] | None:
     from firmware.statistics.person_figures import Figures
     from firmware.statistics.plain_values import Data
 
+    local_time.use(folder)
     with closing(up_to_date(folder)) as db:
         return Data(Figures(db)).latest()
 
@@ -89,6 +92,7 @@ def main(folder: str, path: str, guest: str = "") -> None:
         else:
             from firmware.statistics.pages import Pages
 
+            local_time.use(Path(folder))
             with closing(Pages(Path(folder), guest=guest == GUEST)) as pages:
                 page = pages.page(path)
     except FileNotFoundError:

@@ -18,7 +18,7 @@ from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import shorter
 from firmware.shelf import folders
 from firmware.shelf.folders import Shelved
-from firmware.table.listing import Listing
+from firmware.table.listing import Lettered
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.translation import _, translated
@@ -26,8 +26,8 @@ from firmware.translation import _, translated
 Chosen: TypeAlias = Callable[[Rules[Any, Any]], None]  # what follows once a game is chosen
 
 
-class AllGames(Listing):
-    """Every game by letter; any player's button goes on to the next letter."""
+class AllGames(Lettered):
+    """Every game by letter."""
 
     title = N_("ALL GAMES")
 
@@ -63,19 +63,8 @@ class AllGames(Listing):
             return _("{place}, hides {n}", place=place, n=len(sheet.hides)), place
         return _("{place} {letter}", place=place, letter=letter), place
 
-    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
-        """To the first game of the next letter; after the last comes the first."""
-        self.table.sound(sounds.TURN)
-        letters = [folders.letter(title) for title, _do, _sheet in self.titles()]
-        now = letters[min(self.at, len(letters) - 1)]
-        self.at = next((n for n, letter in enumerate(letters) if n > self.at and letter != now), 0)
-        return True
-
-    def ok_hold(self) -> None:
-        self.table.close()
-
-    def foot(self) -> tuple[Text, Text]:
-        return _("press: next letter"), "OK"
+    def letters(self) -> list[str]:
+        return [folders.letter(title) for title, _do, _sheet in self.titles()]
 
 
 class Damaged(Overlay):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PIL import Image
 
 from engine.words import N_
+from firmware.output import sounds
 from firmware.output.screens.canvas import Text, longest
 from firmware.output.screens.common import listing, turn
 from firmware.table.overlay import Overlay, downwards
@@ -60,3 +61,29 @@ class Listing(Overlay):
     def foot(self) -> tuple[Text, Text]:
         """What the keys do."""
         return _("{turn}: choose", turn=turn(self.table.knob)), "OK"
+
+
+class Lettered(Listing):
+    """A long list in the order of its letters: any player's button goes on to the next one."""
+
+    def letters(self) -> list[str]:
+        """By row the letter under which it stands."""
+        raise NotImplementedError
+
+    def letter(self) -> str:
+        """That of the row at which the control stands."""
+        letters = self.letters()
+        return letters[min(self.at, len(letters) - 1)]
+
+    def press(self, button: str, at_ns: int, error_ns: int) -> bool:
+        """To the first row of the next letter; after the last comes the first."""
+        self.table.sound(sounds.TURN)
+        now = self.letter()
+        self.at = next((n for n, letter in enumerate(self.letters()) if n > self.at and letter != now), 0)
+        return True
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def foot(self) -> tuple[Text, Text]:
+        return _("press: next letter"), "OK"

@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -15,12 +14,13 @@ from engine import games
 from engine.game import Rules
 from engine.play import Play
 from engine.rules import Refused, Seat
+from firmware import local_time
 from firmware.journal.phones import Answered
 from firmware.journal.reader import GameRow, History, Recorded
 from firmware.output import screens
 from firmware.people.names import at_table
 from firmware.statistics import process
-from firmware.translation import _, dated, ngettext, translated
+from firmware.translation import _, ngettext, translated
 
 T = TypeVar("T")
 
@@ -236,27 +236,20 @@ def played(history: History, row: GameRow) -> Play | None:
 def shown(history: History, row: GameRow, play: Play | None) -> PastGame:
     """A game in a row of the display, with the names that it can draw."""
     labels = () if play is None else play.players
-    return listed(row, play, at_table(labels, {seat: one.drawn for seat, one in history.people(row.game).items()}))
+    names = at_table(labels, {seat: one.drawn for seat, one in history.people(row.game).items()})
+    return listed(row, local_time.day(history.began(row)), play, names)
 
 
-def listed(row: GameRow, play: Play | None, names: Sequence[str]) -> PastGame:
+def listed(row: GameRow, day: str, play: Play | None, names: Sequence[str]) -> PastGame:
     """A game in a row of the display: the winners, or its state in a word. `names`: of the players, by seat."""
     if play is None:
         name = row.name.replace("_", " ").capitalize()[:MAX_NAME]
-        return PastGame(row.game, name, day(row.started_at), ("?",))
+        return PastGame(row.game, name, day, ("?",))
     title, won = translated(play.rules.title), play.winners
     if not won:
         outcome = _("open") if not play.over else _("ended") if play.ended else _("nobody")
-        return PastGame(row.game, title, day(row.started_at), (outcome,))
+        return PastGame(row.game, title, day, (outcome,))
     called = [" ".join(each[seat] for seat in won) for each in (names, play.players)]
     short = [text for text in called if len(text) <= MAX_WORD]
     outcomes = dict.fromkeys((*short, ngettext("{n} won", "{n} won", len(won))))
-    return PastGame(row.game, title, day(row.started_at), tuple(outcomes))
-
-
-def day(started_at: str) -> str:
-    """The day for people, in local time."""
-    try:
-        return dated(datetime.fromisoformat(started_at).astimezone())
-    except ValueError:
-        return started_at[:10]
+    return PastGame(row.game, title, day, tuple(outcomes))

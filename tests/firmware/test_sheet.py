@@ -116,7 +116,7 @@ def test_a_round_that_was_undone_has_no_row_and_one_without_points_has_one() -> 
 def test_long_names_stand_apart() -> None:
     names = ("Maximilian", "Alexandria", "Bo")
     play = plays.opened(PAW, plays.start(PAW, names, PAW.options(), 7))
-    assert sheet.as_text(ROW, play, sheet.Took(None, {})).splitlines()[1].split() == [*names, "time"]
+    assert sheet.as_text(ROW, None, play, sheet.Took(None, {})).splitlines()[1].split() == [*names, "time"]
 
 
 @pytest.mark.parametrize(("words", "standing"), [("fix@110", "not finished"), ("end@110", "ended by hand")])

@@ -167,6 +167,22 @@ def test_an_export_has_every_seat_of_every_game_that_counts(state: Path, played:
     assert len(json.loads(run(state, "export", "--json").out)["results"]) == len(rows)
 
 
+MARK = b"\xef\xbb\xbf"
+
+
+def test_a_csv_file_begins_with_a_mark_by_which_excel_knows_its_letters(state: Path, tmp_path: Path) -> None:
+    for file, how in (("x.csv", "--csv"), ("x.json", "--json"), ("x.bgsplay", "--bgsplay")):
+        run(state, "export", how, str(tmp_path / file))
+    begins = {file.name: file.read_bytes().startswith(MARK) for file in tmp_path.glob("x.*")}
+    assert begins == {"x.csv": True, "x.json": False, "x.bgsplay": False}
+    assert (tmp_path / "x.csv").read_text("utf-8-sig") == run(state, "export").out
+
+
+@pytest.mark.parametrize("file", ["-", "/dev/stdout"])
+def test_standard_output_gets_no_mark_also_where_it_is_named(file: str, state: Path) -> None:
+    assert run(state, "export", file).out.startswith("game,")
+
+
 def test_an_export_overwrites_nothing(state: Path, tmp_path: Path) -> None:
     assert run(state, "export", str(tmp_path / "x.csv")).status == 0
     before = (tmp_path / "x.csv").read_bytes()

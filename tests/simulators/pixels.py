@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields, replace
+from datetime import datetime
 from functools import reduce
 from itertools import product
 from random import Random
@@ -23,6 +24,7 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
+from firmware import local_time
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import GameRow, Recorded
 from firmware.output import screens
@@ -36,7 +38,7 @@ from firmware.people.who_begins import WhoBegins
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way, Wifi
 from firmware.setup import greeting_pictures as pictures
-from firmware.setup import menu
+from firmware.setup import menu, zone_menu
 from firmware.setup.chosen_kit import ALONE, Choosing
 from firmware.setup.flashing import STEPS
 from firmware.setup.menu_pictures import flashing, leaving, measuring
@@ -263,8 +265,10 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
     journaled = GameRow(1, play.rules.name, "2026-09-30T23:59:59+00:00")
     for games_ in (menus.Open(kit), menus.Past(kit)):
         yield games_.picture(at_ns)
+        began = datetime.fromisoformat(journaled.started_at)
+        known, unknown = (local_time.day(when) for when in (began, None))
         games_.listed = past_games.Listed(
-            (past_games.listed(journaled, play, playing.names), past_games.listed(journaled, None, ()))
+            (past_games.listed(journaled, known, play, playing.names), past_games.listed(journaled, unknown, None, ()))
         )
         for at in range(3):
             games_.at = at
@@ -307,7 +311,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     found = [finding(fault.code, fault.part, fault.place, **fault.values) for fault in FAULTS]
     listed = menu.Faults(kit, [each for each in found if each.fault and faults], kit.close)
     kinds = menu.Kits(kit, shop)
-    for listing in (menu.SetUp(kit, shop), wire, listed, kinds):
+    for listing in (menu.SetUp(kit, shop), wire, listed, kinds, zone_menu.Regions(kit)):
         for at in range(len(listing.rows())):
             listing.at = at
             yield listing.picture(0)

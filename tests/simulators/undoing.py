@@ -145,9 +145,9 @@ class Undoing:
             row = history.games()[0]
             play = history.play(row.game, self.rules)
             papers = (
-                sheet.as_text(row, play, UNTIMED),
+                sheet.as_text(row, None, play, UNTIMED),
                 sheet.as_csv(play, UNTIMED, {}),
-                sheet.as_json(row, play, UNTIMED, {}),
+                sheet.as_json(row, None, play, UNTIMED, {}),
             )
             races = finishes.finishes(history, row, history.replay(row.game, self.rules))
         left = carryover(self.folder / "journal.db", self.rules)

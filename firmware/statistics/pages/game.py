@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 
 from engine.rules import Refused, Seat
+from firmware import local_time
 from firmware.journal import races, sheet
 from firmware.journal.reader import History
 from firmware.markup import Markup, Part, Row, html, name, table
@@ -12,7 +13,7 @@ from firmware.people.names import Person, at_table
 from firmware.statistics import bgstats, result_picture
 from firmware.statistics.bgstats import Played
 from firmware.statistics.pages.site import Query, Site, title
-from firmware.translation import _, dated, translated
+from firmware.translation import _, translated
 
 
 def game(site: Site, _query: Query, number: str) -> Markup | None:
@@ -58,7 +59,7 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
         return None
     with closing(History(site.journal)) as history:
         row = next(row for row in history.games() if row.game == played.game)
-        return result_picture.of(history, row, dated(played.began.astimezone()))
+        return result_picture.of(history, row, local_time.day(played.began))
 
 
 def _hand_over(site: Site, played: Played) -> Part:

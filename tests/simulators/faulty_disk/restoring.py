@@ -10,7 +10,7 @@ import sys
 from contextlib import closing, suppress
 from pathlib import Path
 
-from firmware import state_folder
+from firmware import local_time, state_folder
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
@@ -49,6 +49,7 @@ def others(state: Path) -> None:
     """Whatever else writes to the folder."""
     certificate.save(state, certificates.made())
     chosen_kit.choose(state, "duo")
+    local_time.choose(state, "UTC")
     listed = state.parent.parent / "people.txt"
     listed.write_text("Dora\n")
     newly_listed(listed, state / state_folder.LISTED)
