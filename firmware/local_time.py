@@ -5,7 +5,7 @@ The zones are the system's, else those of the package tzdata: a slim system has 
 
 import os
 from contextlib import suppress
-from datetime import datetime, tzinfo
+from datetime import date, datetime, time, tzinfo
 from pathlib import Path
 from typing import ClassVar
 
@@ -50,6 +50,14 @@ def choose(state: Path, name: str) -> None:
 def local(when: datetime) -> datetime:
     """The same moment in local time."""
     return when.astimezone(_zone(Shown.zone) or _zone(machine()))  # without a zone the system's library knows the time
+
+
+def at(day: date, clock: time) -> datetime:
+    """This time of a day, in local time."""
+    zone = _zone(Shown.zone) or _zone(machine())
+    return (
+        datetime.combine(day, clock.replace(tzinfo=None), zone) if zone else datetime.combine(day, clock).astimezone()
+    )
 
 
 def day(when: datetime | None) -> str:

@@ -8,6 +8,8 @@ from bisect import bisect_right
 from contextlib import suppress
 from datetime import datetime, timedelta
 
+from firmware.journal import remarks
+
 
 class Clocks:
     """What the wall clocks of all runs showed."""
@@ -17,6 +19,7 @@ class Clocks:
         self._db, self._schema = db, schema
         notes = f"select 1 from {schema}.sqlite_master where name = 'clock'"
         self._there = db.execute(notes).fetchone() is not None
+        self._days = remarks.days(db, schema)  # that people have entered stand before all clocks
         self._moments: dict[int, list[tuple[int, str | None]]] = {}
 
     def began(self, game: int, run: int, at_ns: int, started_at: str) -> datetime | None:
@@ -24,10 +27,16 @@ class Clocks:
 
         A run of an older version has noted nothing: what its clock showed is taken at its word.
         """
-        # a date that people have given a game would count here, before all clocks
+        clock = None
         with suppress(ValueError, TypeError):  # damaged
-            return self.wall(run, at_ns) if self.noted(run) else datetime.fromisoformat(started_at)
-        return None
+            clock = self.wall(run, at_ns) if self.noted(run) else datetime.fromisoformat(started_at)
+        with suppress(ValueError, OverflowError):
+            return remarks.on(self._days[game], clock) if game in self._days else clock
+        return clock
+
+    def entered(self, game: int) -> str | None:
+        """The day that people have entered for a game, ISO 8601."""
+        return self._days.get(game)
 
     def noted(self, run: int) -> bool:
         """Whether a run noted its clock; an older version's did not."""

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, fold, opened
 from engine.rules import Seat
-from firmware.journal import edges, people, phones, run_notes, sheets
+from firmware.journal import edges, people, phones, remarks, run_notes, sheets
 from firmware.journal.clocks import Clocks
 from firmware.journal.file import open_to_read
 from firmware.journal.rows import MAX_ID, is_time, typed
@@ -110,6 +110,8 @@ class Recorded(Struct, eq=False):
     runs: list[Run] = field(default_factory=list)  # the run that wrote each row
     seats: list[people.SeatRow] = field(default_factory=list)
     seats_saved: int = 0
+    notes: list[remarks.RemarkRow] = field(default_factory=list)
+    notes_saved: int = 0
     sent: tuple[phones.Answered, ...] = ()  # what phones have sent and no event has yet
     sent_saved: bool = True
     sheet: str = ""  # the text of its score sheet, where it is one
@@ -123,7 +125,7 @@ class Recorded(Struct, eq=False):
     def persons(self) -> dict[Seat, str]:
         """Who sits where: the ids of people; guests are left out."""
         last = {seat: person for seat, person, _ in self.seats}
-        return {seat: person for seat, person in last.items() if person is not None}
+        return {seat: person for seat, person in last.items() if person}
 
     def play(self, rules: Rules[Any, Any]) -> Play:
         """The game as it stood when it was read.
@@ -162,6 +164,7 @@ def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
     game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in events]
     game.runs = [written[run] for run, *_ in events]
     game.seats = people.seats(db, number)
+    game.notes = remarks.rows(db, number)
     game.sent = phones.sent(db, number, len(game.rows))
     game.sheet = sheets.text(db, number)
     return game
@@ -223,6 +226,15 @@ class History:
         persons = {person.id: person for person in people.known(self._db)}
         last = {seat: person for seat, person, _ in people.seats(self._db, game)}
         return {seat: persons[person] for seat, person in last.items() if person in persons}
+
+    def forgotten(self, game: int) -> frozenset[Seat]:
+        """The seats of those who were forgotten."""
+        last = {seat: person for seat, person, _ in people.seats(self._db, game)}
+        return frozenset(seat for seat, person in last.items() if person == people.FORGOTTEN)
+
+    def remark(self, game: int) -> remarks.Remark:
+        """The note and the day that people have added to a game."""
+        return remarks.of(self._db, game)
 
     def everybody(self) -> tuple[Person, ...]:
         """All people, those of the latest game in front."""

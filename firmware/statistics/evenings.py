@@ -19,7 +19,7 @@ class Evening(NamedTuple):
     """The games of an evening, in the order of their ends."""
 
     number: int  # from 1
-    day: str | None  # ISO 8601, local; None where no clock was right
+    day: str | None  # of its first game: ISO 8601, local; None where no clock was right
     games: tuple[int, ...]
 
 
@@ -43,6 +43,7 @@ def evenings(db: sqlite3.Connection) -> tuple[Evening, ...]:
             began = clocks.began(game, run, begun_ns, started_at)
             days.append(None if began is None else f"{local_time.local(began):%Y-%m-%d}")
         found[-1].append(game)
+        days[-1] = days[-1] or clocks.entered(game)
         before = end_event, end_run, end_ns, started
     return tuple(Evening(n, day, tuple(each)) for n, (day, each) in enumerate(zip(days, found, strict=True), 1))
 

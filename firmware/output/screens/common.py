@@ -691,7 +691,10 @@ def count_foot(canvas: Canvas, view: View) -> None:
         canvas.foot((*who, _("{n} of you: 0?", n=len(entry.missing))), _("OK: yes"))
     else:
         offers = list(q.numbers.values())
-        canvas.foot(keys_of(view, offers), (_("all done? OK"), _("done? OK"), "OK") if len(offers) > 1 or not tells_totals(view) else "OK")
+        canvas.foot(
+            keys_of(view, offers),
+            (_("all done? OK"), _("done? OK"), "OK") if len(offers) > 1 or not tells_totals(view) else "OK",
+        )
 
 
 def keys_of(view: View, offers: Sequence[Offer]) -> Text:
