@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware import local_time
 from firmware.journal.reader import History
 from firmware.journal.remarks import Remark
 from firmware.journal.writer import Journal
@@ -77,4 +78,4 @@ def test_a_day_that_was_entered_is_that_of_the_game_and_of_the_evening_that_it_b
     with closing(up_to_date(tmp_path)) as db:
         assert [each.day for each in Figures(db).evenings] == ["2026-07-04"]
     with closing(History(tmp_path / "journal.db")) as history:
-        assert history.games()[0].began == "2026-07-04"
+        assert local_time.day(history.began(history.games()[0])) == "04 Jul 2026"
