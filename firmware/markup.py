@@ -15,6 +15,14 @@ class Markup(str):
 
 Part: TypeAlias = "str | int | float | Iterable[Part] | None"
 
+PAW = Markup(
+    '<svg class="paw" viewBox="0 0 64 64" aria-hidden="true">'
+    '<circle cx="32" cy="32" r="29"/><ellipse cx="17" cy="30" rx="5" ry="7" transform="rotate(-24 17 30)"/>'
+    '<ellipse cx="27" cy="21" rx="5" ry="7.5" transform="rotate(-8 27 21)"/>'
+    '<ellipse cx="37" cy="21" rx="5" ry="7.5" transform="rotate(8 37 21)"/>'
+    '<ellipse cx="47" cy="30" rx="5" ry="7" transform="rotate(24 47 30)"/>'
+    '<path d="M32 30c6 0 13 8 13 14 0 4-3 6-7 5-3-.7-4-1-6-1s-3 .3-6 1c-4 1-7-1-7-5 0-6 7-14 13-14z"/></svg>'
+)
 VOID = frozenset(("meta", "link", "input"))
 
 
@@ -47,23 +55,31 @@ def name(person: str) -> Markup:
 Row: TypeAlias = "Sequence[Part]"
 
 
-def table(heads: Row, rows: Iterable[Row], caption: str) -> Markup:
+def joined(parts: Sequence[Part], between: str, last: str) -> Part:
+    """Parts in a row, as in a sentence."""
+    ends = [last if n == len(parts) - 2 else between if n < len(parts) - 2 else "" for n in range(len(parts))]
+    return [[part, end] for part, end in zip(parts, ends, strict=True)]
+
+
+def table(heads: Row, rows: Iterable[Row], caption: str, class_: str | None = None) -> Markup:
     """A table; the first column names the rows."""
     body = [
         html("tr", html("th", first, scope="row"), [html("td", cell) for cell in others]) for first, *others in rows
     ]
     head = html("tr", [html("th", head, scope="col") for head in heads])
-    return html("table", html("caption", caption), html("thead", head), html("tbody", body))
+    whole = html("table", html("caption", caption), html("thead", head), html("tbody", body), class_=class_)
+    return html("div", whole, class_="wide")
 
 
-def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]]) -> Markup:
-    """A whole page of the kit, with its look and links to others."""
+def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]], here: str = "") -> Markup:
+    """A whole page of the kit, with its look and links to others. `here`: the one that it is, or belongs to."""
     look = [
         html("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
         html("link", rel="stylesheet", href="/pages.css"),
     ]
-    nav = html("nav", [html("a", label, href=path) for path, label in links], aria_label="Lucky Paw")
-    return document(title, nav, html("main", html("h1", title), *parts), head=look)
+    shown = [html("a", label, href=path, aria_current="page" if path == here else None) for path, label in links]
+    plate = html("header", PAW, html("span", "Lucky Paw", class_="plate"), html("nav", shown, aria_label="Lucky Paw"))
+    return document(title, plate, html("main", html("h1", title), *parts), head=look)
 
 
 def document(title: Part, *parts: Part, head: Part) -> Markup:

@@ -15,7 +15,7 @@ from firmware.journal.reader import GameRow, History
 from firmware.people.names import at_table
 from firmware.setup import certificate
 from firmware.state_folder import JOURNAL
-from firmware.statistics import result_picture
+from firmware.statistics import pictures
 from firmware.translation import _, ngettext, translated
 
 
@@ -82,13 +82,13 @@ def show(args: Namespace) -> None:
             if not play.over:
                 raise Failure(_("game {number} is not over yet", number=row.game))
             with args.picture.open("xb") as file:
-                file.write(result_picture.of(history, row, local_time.day(history.began(row))))
+                file.write(pictures.game(history, row))
         elif args.json:
             print(sheet.as_json(row, history.began(row), play, took, people))
         elif args.csv:
             print(sheet.as_csv(play, took, people))
         else:
-            print(sheet.as_text(row, history.began(row), play, took, at_table(play.players, people)))
+            print(sheet.as_text(row, history.began(row), replay, took, at_table(play.players, people)))
 
 
 def evidence(args: Namespace) -> None:

@@ -6,14 +6,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import reduce
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from engine import play as plays
-from engine.game import Rules
-from engine.play import Fact, Play, Resumed
+from engine.game import BY_HAND, Corrected, Rules
+from engine.play import Fact, Play, Resumed, Undone
 from engine.rules import Seat
 from firmware import local_time
 from firmware.journal.reader import GameRow, History, Replay
@@ -38,6 +39,14 @@ class Round(NamedTuple):
     round: int
     moved: tuple[int, ...]  # by seat
     totals: tuple[int, ...]
+
+
+class Entry(NamedTuple):
+    """A line of a score sheet: a round, or what is neither: points fixed, an earlier round put right, an end undone."""
+
+    kind: Literal["round", "extra round", "fixed", "amended", "undone"]
+    round: int
+    points: tuple[int, ...]  # by seat: what was moved; of an end undone the totals that had stood
 
 
 class Took(NamedTuple):
@@ -79,6 +88,46 @@ def rounds(play: Play) -> tuple[Round, ...]:
             moved = tuple(a + b for a, b in zip(begun[number].moved, moved, strict=True))
         begun[number], totals = Round(number, moved, now), now
     return tuple(begun[number] for number in sorted(begun))
+
+
+def entries(replay: Replay) -> tuple[Entry, ...]:
+    """The lines of the score sheet, in order; corrections and ends that were undone behind the round they came in."""
+    play, rules = replay.play, replay.play.rules
+    planned = rules.board(rules.start(len(play.players), play.options)).rounds
+    found: dict[int, list[Entry]] = {}
+    for before, event, after in steps(play):
+        board, was, now = rules.board(before), rules.scores(before), rules.scores(after)
+        moved = tuple(b - a for a, b in zip(was, now, strict=True))
+        extra = board.rounds is None and planned is not None
+        there = found.setdefault(
+            board.round, [Entry("extra round" if extra else "round", board.round, (0,) * len(now))]
+        )
+        if isinstance(event, BY_HAND):
+            there.append(Entry("fixed" if isinstance(event, Corrected) else "amended", board.round, moved))
+        else:
+            there[0] = there[0]._replace(points=tuple(a + b for a, b in zip(there[0].points, moved, strict=True)))
+    for n, (before, after) in enumerate(pairwise(replay.plays), 1):
+        again = any(later.over for later in replay.plays[n + 1 : n + 2])  # redone at once
+        if before.over and not after.over and isinstance(replay.facts[n].event, Undone) and not again:
+            number = before.board.round
+            found.setdefault(number, []).append(Entry("undone", number, before.scores))
+    return tuple(entry for number in sorted(found) for entry in found[number])
+
+
+def said(entry: Entry) -> str:
+    """What stands at the head of a line."""
+    return {
+        "round": _("round {round}", round=entry.round),
+        "extra round": _("extra round {round}", round=entry.round),
+        "fixed": _("points fixed"),
+        "amended": _("an earlier round put right"),
+        "undone": _("end undone; it stood"),
+    }[entry.kind]
+
+
+def points(entry: Entry) -> list[str]:
+    """What stands below each player's name: what was moved, or how it stood."""
+    return [str(n) if entry.kind == "undone" else f"{n:+}" if n else "" for n in entry.points]
 
 
 def _spent(replay: Replay) -> Iterator[tuple[Play, int | None]]:
@@ -171,27 +220,23 @@ def as_csv(play: Play, took: Took, people: Mapping[Seat, str]) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def as_text(row: GameRow, began: datetime | None, play: Play, took: Took, names: Sequence[str] = ()) -> str:
-    """The sheet for people: a row a round."""
+def as_text(row: GameRow, began: datetime | None, replay: Replay, took: Took, names: Sequence[str] = ()) -> str:
+    """The sheet for people: a line a round, and for each correction and each end that was undone."""
+    play = replay.play
     names = names or play.players
-    width = max(8, *(len(name) + 2 for name in names))
+    width, first = max(8, *(len(name) + 2 for name in names)), max(8, *(len(said(each)) for each in entries(replay)), 0)
 
     def line(head: str, cells: Iterable[object], ns: int | str | None = "") -> str:
         time = ns if isinstance(ns, str) else duration(ns)
-        return f"{head:8}{''.join(f'{cell:>{width}}' for cell in cells)}{time:>10}".rstrip()
+        return f"{head:{first}}{''.join(f'{cell:>{width}}' for cell in cells)}{time:>10}".rstrip()
 
     title = translated(play.rules.title)
     text = [_("{title}, {began}, game {game}", title=title, began=local_time.moment(began), game=row.game)]
     text.append(line("", names, _("time")))
     text.append(line(_("start"), rules_start(play)))
-    text += [
-        line(
-            _("round {round}", round=each.round),
-            (f"{n:+}" if n else "" for n in each.moved),
-            took.rounds.get(each.round),
-        )
-        for each in rounds(play)
-    ]
+    for each in entries(replay):
+        of_round = each.kind in ("round", "extra round")
+        text.append(line(said(each), points(each), took.rounds.get(each.round) if of_round else ""))
     text.append(line(_("total"), play.scores, took.game))
     text.append(standing(play, names))
     return "\n".join(text)

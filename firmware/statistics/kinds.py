@@ -19,6 +19,7 @@ class Kind(NamedTuple):
     title: str  # for people; of a sheet as it was called last
     best: Literal[-1, 0, 1]  # whose total is a record: the highest, the lowest (-1), nobody's (0)
     sheet: Sheet | None = None
+    together: bool = False  # all win or lose
 
     @property
     def base(self) -> str:
@@ -26,21 +27,21 @@ class Kind(NamedTuple):
         return self.name.partition("#")[0]
 
 
-def played(db: sqlite3.Connection) -> dict[str, Kind]:
-    """The kinds of the games that count, by name, those of the program in front, sheets by their titles.
+def played(db: sqlite3.Connection, *, counted: bool = True) -> dict[str, Kind]:
+    """The kinds of the games that count, or of all, by name; those of the program in front, sheets by their titles.
 
     `db`: as `game_totals.up_to_date` returns it.
     """
     found = list[Kind]()
     rows = db.execute(
         "select sums.name, max(sums.id), game.name from main.game as sums join journal.game on game.id = sums.id "
-        "where counted group by sums.name"
+        f"{'where counted ' if counted else ''}group by sums.name"
     )
     for name, game, base in rows.fetchall():
         text = sheets.text(db, game, "journal")
         with contextlib.suppress(Refused):
             rules = sheets.rules(base, text)
-            found.append(Kind(name, str(rules.title), rules.best, read(text) if text else None))
+            found.append(Kind(name, str(rules.title), rules.best, read(text) if text else None, rules.together))
     program = games.names()
     return {kind.name: kind for kind in sorted(found, key=lambda one: _place(one, program))}
 

@@ -14,10 +14,12 @@ from statistics import median, quantiles
 from typing import NamedTuple
 
 from firmware.journal.clocks import Clocks
+from firmware.people.names import Person
 from firmware.statistics import kinds
 from firmware.statistics.bgstats import Played, Seat
 from firmware.statistics.evenings import Evening, evenings
 from firmware.statistics.kinds import Kind
+from firmware.statistics.listed_games import Listed, listed
 
 MANY = 5  # of values, before a median, a quartile, a curve or a percentage says anything
 STREAK = 3  # wins in a row that are news
@@ -82,6 +84,7 @@ class Times(NamedTuple):
     n: int
     best_ns: int
     best_error_ns: int  # the timing error of the best
+    best_game: int  # of the best
     median_ns: float | None  # from `MANY` on, as the rest
     quartiles_ns: tuple[float, float] | None
     curve: tuple[tuple[int, float], ...]  # by evening with `MANY` or more: its number, the median
@@ -131,9 +134,11 @@ class Figures:
                 "join journal.person on person.id = seat.person "
                 "where counted and seat.id in (select max(id) from journal.seat group by game, seat)"
             )
-            self.names = dict(db.execute("select id, name from journal.person where counted"))
+            known = db.execute("select id, name, latin from journal.person where counted").fetchall()
         else:
-            self.names = {}
+            known = []
+        self.names = {id_: name for id_, name, _latin in known}
+        self.drawn = {id_: Person(id_, name, latin).drawn for id_, name, latin in known}  # as the display draws them
         self.results = tuple(
             Seated(game, name, players, person, points, place, bool(won))
             for game, name, players, person, points, place, won in db.execute(
@@ -147,6 +152,16 @@ class Figures:
     def kind(self) -> dict[str, Kind]:
         """The kinds of the games that count, by name, in their order."""
         return kinds.played(self._db)
+
+    @cached_property
+    def games(self) -> tuple[Listed, ...]:
+        """All games, the latest first."""
+        return listed(self._db, self.names)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of the kinds of all games, by name; of those that this version does not know none."""
+        return {name: kind.title for name, kind in kinds.played(self._db, counted=False).items()}
 
     @cached_property
     def evenings(self) -> tuple[Evening, ...]:
@@ -288,6 +303,11 @@ class Figures:
         """The Meows of somebody."""
         return self._calls.get(person, Calls(0, 0))
 
+    def presses(self, game: int) -> list[tuple[int, str, int]]:
+        """The presses of a game whose time is known: round, kind of race, time in ns."""
+        select = "select round, kind, after_ns from reaction where game = ? and after_ns is not null"
+        return self._db.execute(select, (game,)).fetchall()
+
     def seats(self) -> list[tuple[int, str, int, str, str | None, int, int, int]]:
         """By seat of all games that count: game, kind, seat, its button's label, person, points, place, won."""
         return self._db.execute(
@@ -359,7 +379,7 @@ def _streak(wins: Iterable[bool]) -> int:
 
 def _times(rows: Sequence[tuple[int, int, int]], evening: Mapping[int, Evening]) -> Times:
     times = [after_ns for _, after_ns, _ in rows]
-    best_ns, best_error_ns = min((after_ns, error_ns) for _, after_ns, error_ns in rows)
+    best_ns, best_error_ns, best_game = min((after_ns, error_ns, game) for game, after_ns, error_ns in rows)
     by_evening: dict[int, list[int]] = defaultdict(list)
     for game, after_ns, _ in rows:
         by_evening[evening[game].number].append(after_ns)
@@ -369,6 +389,7 @@ def _times(rows: Sequence[tuple[int, int, int]], evening: Mapping[int, Evening])
         n=len(times),
         best_ns=best_ns,
         best_error_ns=best_error_ns,
+        best_game=best_game,
         median_ns=median(times) if many else None,
         quartiles_ns=(first, third) if many else None,
         curve=tuple((n, median(each)) for n, each in sorted(by_evening.items()) if len(each) >= MANY),

@@ -1,46 +1,106 @@
-"""Plots as SVG, readable without a script and without colours: points are joined, every value stands in a table beside.
+"""Plots as SVG, readable without a script and without colours.
 
-A plot is drawn in a box of `WIDTH` by `HEIGHT`; its colours are those of the page's style sheet.
+Lines differ by dashes and marks, and have their names at their ends; every value stands in a table below. A plot is drawn in a box of `WIDTH` by `HEIGHT`; its colours are those of the pages' style sheet.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from firmware.markup import Markup, Part, html
+from firmware.markup import Markup, Part, html, name, table
+from firmware.translation import _
 
-WIDTH, HEIGHT = 640, 200
-LEFT, RIGHT, TOP, BOTTOM = 70, 20, 14, 34  # margins
+WIDTH, HEIGHT = 640, 240
+LEFT, RIGHT, TOP, BOTTOM = 60, 110, 14, 34  # margins; names stand in the right one
+APART = 15  # between two names
+LETTERS = 13  # of a name
+STYLES = 6  # of lines; more begin anew
 
 
-def line(points: Sequence[tuple[str, float]], says: str, unit: str) -> Markup:
-    """Values in their order, each with its name; the axis begins at 0."""
-    most = max((value for _, value in points), default=0) or 1
-    step, scale = (WIDTH - LEFT - RIGHT) / len(points), (HEIGHT - TOP - BOTTOM) / most
-    places = [(LEFT + step * (n + 0.5), HEIGHT - BOTTOM - scale * value) for n, (_, value) in enumerate(points)]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    every = max(1, len(points) // 8)
-    return _svg(
-        says,
-        HEIGHT,
-        [_rule(LEFT, y, WIDTH - RIGHT, y) for y in (TOP, HEIGHT - BOTTOM)],
-        _text(LEFT - 8, TOP + 4, f"{most:g} {unit}", "end"),
-        _text(LEFT - 8, HEIGHT - BOTTOM + 4, "0", "end"),
-        html("polyline", points=path, class_="line"),
-        [html("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_="dot") for x, y in places],
+class Line(NamedTuple):
+    """The values of one line, in their order."""
+
+    label: str
+    values: tuple[float, ...]
+
+
+def figure(lines: Sequence[Line], labels: Sequence[str], says: str, what: str, unit: str = "") -> Markup:
+    """A plot, what it shows, and its values in a table. `labels`: of the values; `what` they are the labels of."""
+    heads: list[Part] = [what, *(name(line.label) if len(lines) > 1 else unit or line.label for line in lines)]
+    rows: list[list[Part]] = [
+        [label, *(f"{value:g}" for value in values)]
+        for label, *values in zip(labels, *(line.values for line in lines), strict=True)
+    ]
+    values = html("details", html("summary", _("Values")), table(heads, rows, says))
+    return html("figure", plot(lines, labels, says, unit), html("figcaption", says), values)
+
+
+def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = "") -> Markup:
+    """Lines over the same axis, which has 0 in it."""
+    values = [value for line in lines for value in line.values]
+    low, high = min(0.0, *values), max(0.0, *values)
+    high = high if high > low else low + 1
+    step, scale = (WIDTH - LEFT - RIGHT) / len(labels), (HEIGHT - TOP - BOTTOM) / (high - low)
+
+    def y(value: float) -> float:
+        return HEIGHT - BOTTOM - scale * (value - low)
+
+    every = max(1, -(-len(labels) // 10))
+    ends = spread([y(line.values[-1]) for line in lines], TOP, HEIGHT - BOTTOM, APART)
+    return html(
+        "svg",
+        html("title", says),
+        [_rule(y(value)) for value in dict.fromkeys((low, 0.0, high))],
         [
-            _text(x, HEIGHT - BOTTOM + 20, label, "middle")
-            for n, ((x, _), (label, _)) in enumerate(zip(places, points, strict=True))
+            _text(LEFT - 8, y(value) + 4, f"{value:g} {unit}".strip(), "end")
+            for value in dict.fromkeys((low, high, *([] if scale * -low < APART and low else [0.0])))
+        ],
+        [
+            _line(n, [(LEFT + step * (at + 0.5), y(value)) for at, value in enumerate(line.values)])
+            for n, line in enumerate(lines)
+        ],
+        [
+            _text(WIDTH - RIGHT + 8, end + 4, line.label[:LETTERS], "start", f"l{n % STYLES}")
+            for n, (line, end) in enumerate(zip(lines, ends, strict=True))
+            if len(lines) > 1
+        ],
+        [
+            _text(LEFT + step * (n + 0.5), HEIGHT - BOTTOM + 20, label, "middle")
+            for n, label in enumerate(labels)
             if n % every == 0
         ],
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+        class_="plot",
     )
 
 
-def _svg(says: str, height: float, *parts: Part) -> Markup:
-    return html("svg", html("title", says), *parts, viewBox=f"0 0 {WIDTH} {height:g}", role="img", class_="plot")
+def spread(at: Sequence[float], low: float, high: float, apart: float) -> list[float]:
+    """The same heights, moved so far that texts there do not meet, where there is room between these two."""
+    found, least = [0.0] * len(at), low
+    for after, n in enumerate(sorted(range(len(at)), key=lambda n: at[n]), 1 - len(at)):
+        found[n] = min(max(at[n], least), high + apart * after)
+        least = found[n] + apart
+    return found
 
 
-def _rule(x1: float, y1: float, x2: float, y2: float) -> Markup:
-    return html("line", x1=f"{x1:.1f}", y1=f"{y1:.1f}", x2=f"{x2:.1f}", y2=f"{y2:.1f}", class_="rule")
+def _line(n: int, places: Sequence[tuple[float, float]]) -> list[Part]:
+    """A line with a mark at each value: a circle, a square, a diamond."""
+    style = f"l{n % STYLES}"
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    marks: list[Part] = []
+    for x, y in places if len(places) <= 60 else places[-1:]:
+        if n % 3 == 0:
+            marks.append(html("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_=f"dot {style}"))
+        else:
+            turn = f"rotate(45 {x:.1f} {y:.1f})" if n % 3 == 2 else None
+            box = {"x": f"{x - 3.5:.1f}", "y": f"{y - 3.5:.1f}", "width": "7", "height": "7", "transform": turn}
+            marks.append(html("rect", class_=f"dot {style}", **box))
+    return [html("polyline", points=path, class_=f"line {style}"), *marks]
 
 
-def _text(x: float, y: float, content: str, anchor: str) -> Markup:
-    return html("text", content, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
+def _rule(y: float) -> Markup:
+    return html("line", x1=LEFT, y1=f"{y:.1f}", x2=WIDTH - RIGHT, y2=f"{y:.1f}", class_="rule")
+
+
+def _text(x: float, y: float, content: str, anchor: str, style: str | None = None) -> Markup:
+    return html("text", content, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=style)

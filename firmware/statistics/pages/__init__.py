@@ -3,14 +3,18 @@
 import re
 from pathlib import Path
 
-from firmware.statistics.pages import evenings, game, people, records
+from firmware.statistics.pages import evenings, front, game, games, people, records
 from firmware.statistics.pages.site import Made, Maker, Site, asked
 
 ROUTES: tuple[tuple[str, Maker], ...] = (
+    ("/history", front.front),
+    ("/games", games.games),
     ("/people", people.people),
     (r"/people/([0-9a-f]{16})", people.person),
+    (r"/people/([0-9a-f]{16})\.png", people.picture),
     ("/evenings", evenings.evenings),
     (r"/evenings/(\d{1,9})", evenings.evening),
+    (r"/evenings/(\d{1,9})\.png", evenings.picture),
     (r"/games/(\d{1,9})", game.game),
     (r"/games/(\d{1,9})\.png", game.picture),
     ("/records", records.records),

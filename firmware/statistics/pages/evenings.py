@@ -1,57 +1,102 @@
 """All evenings, and one of them."""
 
-from contextlib import closing
 from typing import Any
 
-from firmware.journal.reader import History
 from firmware.markup import Markup, Part, Row, html, table
-from firmware.statistics.pages.site import Query, Site, called, day, title
+from firmware.output.screens.common import ordinal
+from firmware.statistics import pictures, plots
+from firmware.statistics.evenings import Evening
+from firmware.statistics.pages import front
+from firmware.statistics.pages.site import Query, Site, day, place, places
 from firmware.translation import _, translated
+
+PLOTTED = 3  # games, before a plot says anything
 
 
 def evenings(site: Site, _query: Query) -> Markup:
     """All evenings, the latest first."""
     rows: list[Row] = []
     for each in reversed(site.figures.evenings):
+        there = dict.fromkeys(seat.who for game in each.games for seat in site.games[game].seats if seat.who)
         tally = site.figures.tally(each)
-        best = [one for one in tally if tally and (one.wins, one.beaten) == (tally[0].wins, tally[0].beaten)]
-        winners = [[site.who(one.person), " "] for one in best if one.wins]
-        rows.append([html("a", day(each.day, each.number), href=f"/evenings/{each.number}"), len(each.games), winners])
-    return site.page(_("Evenings"), table([_("evening"), _("games"), _("most wins")], rows, _("The latest first")))
+        rows.append([site.evening(each), len(each.games), site.everybody(there) or "–", site.most_wins(tally)])
+    heads = [_("evening"), _("games"), _("at the table"), _("most wins")]
+    found = table(heads, rows, _("The latest first")) if rows else html("p", _("No game is over yet."))
+    return site.page(_("Evenings"), found, here="/evenings")
 
 
 def evening(site: Site, _query: Query, number: str) -> Markup | None:
-    """One evening: everybody's wins, the games, what was new."""
+    """One evening: everybody's wins, the games, the closest race, what was new."""
     found = next((each for each in site.figures.evenings if each.number == int(number)), None)
     if found is None:
         return None
-    tally: list[Row] = [[site.who(one.person), one.games, one.wins, one.beaten] for one in site.figures.tally(found)]
-    with closing(History(site.journal)) as history:
-        titles = {row.game: title(row, called(history, row)) for row in history.games() if row.game in found.games}
-    played = [[html("a", titles[game], href=f"/games/{game}"), _standing(site, game)] for game in found.games]
+    tally = site.figures.tally(found)
+    wins = places([one.wins for one in tally])
+    rows: list[Row] = [
+        [site.who(one.person), place(wins, n), one.games, one.wins, one.beaten] for n, one in enumerate(tally)
+    ]
+    heads = [_("name"), _("place"), _("games"), _("won"), _("players left behind")]
     news = [_news(site, one) for game in found.games for one in site.figures.news(game)]
-    heads = [_("name"), _("games"), _("won"), _("players left behind")]
+    games = [site.games[game] for game in found.games]
     return site.page(
         day(found.day, found.number),
-        table(heads, tally, _("Most wins in front")),
-        table([_("game"), _("won by")], played, _("The games")),
-        html("h2", _("New")) if news else None,
-        html("ul", [html("li", one) for one in news]) if news else None,
+        html("p", html("a", _("This evening as a picture"), href=f"/evenings/{found.number}.png"), class_="more"),
+        table(heads, rows, _("Most wins in front")) if rows else None,
+        site.listed(games, _("The games"), dated=False),
+        html("section", html("h2", _("New")), html("ul", [html("li", one) for one in news])) if news else None,
+        _wins(site, found),
+        front.finish(site, found.games),
+        here="/evenings",
     )
 
 
-def _standing(site: Site, game: int) -> Part:
-    """Those who have won a game, or nobody of them known."""
-    won = [one for one in site.figures.results if one.game == game and one.won]
-    return [[site.who(one.person), " "] for one in won] or _("a guest, or nobody")
+def picture(site: Site, _query: Query, number: str) -> bytes | None:
+    """An evening as a picture to send."""
+    found = next((each for each in site.figures.evenings if each.number == int(number)), None)
+    if found is None:
+        return None
+    tally = site.figures.tally(found)
+    won = places([one.wins for one in tally])
+    drawn = site.figures.drawn
+    people = [
+        pictures.Entry(
+            ordinal(won[n]),
+            drawn[one.person] or "?",
+            _("{wins} of {games}", **one._asdict()),
+            won[n] == 1 and one.wins > 0,
+        )
+        for n, one in enumerate(tally)
+    ]
+    games = []
+    for game in (site.games[game] for game in found.games):
+        names = [drawn.get(seat.who) or seat.label for seat in game.winners]
+        games.append(pictures.Entry("", f"{site.title(game)}: {', '.join(names) or _('nobody')}", ""))
+    return pictures.evening(day(found.day, found.number), people, games)
+
+
+def _wins(site: Site, evening: Evening) -> Part:
+    """Everybody's wins, game by game."""
+    there = [one.person for one in site.figures.tally(evening)]
+    games = [site.games[game] for game in evening.games if site.games[game].players > 1]
+    if len(games) < PLOTTED or not there:
+        return None
+    lines = []
+    for person in there:
+        won, so_far = 0, []
+        for game in games:
+            won += any(seat.who == person for seat in game.winners)
+            so_far.append(float(won))
+        lines.append(plots.Line(site.figures.names[person], tuple(so_far)))
+    says = _("Wins, game by game")
+    return plots.figure(lines, [str(n) for n in range(1, len(games) + 1)], says, _("game"))
 
 
 def _news(site: Site, one: Any) -> Part:
     title = translated(site.figures.kind[one.name].title)
     texts = {
-        "record": _("record, {value} in {title}", value=one.value, title=title),
-        "own best": _("own best, {value} in {title}", value=one.value, title=title),
-        "first win": _("first win in {title}", title=title),
+        "record": _("a record, {value} in {title}", value=one.value, title=title),
+        "own best": _("an own best, {value} in {title}", value=one.value, title=title),
+        "first win": _("the first win in {title}", title=title),
         "streak": _("{value} wins in a row", value=one.value),
     }
     return [site.who(one.person), ": ", texts[one.kind]]

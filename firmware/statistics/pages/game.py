@@ -3,72 +3,95 @@
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 
+from engine.play import Play
 from engine.rules import Refused, Seat
 from firmware import local_time
 from firmware.journal import races, sheet
-from firmware.journal.reader import History
+from firmware.journal.reader import History, Replay
 from firmware.markup import Markup, Part, Row, html, name, table
 from firmware.output.photo_finish import drawing, figures
 from firmware.people.names import Person, at_table
-from firmware.statistics import bgstats, result_picture
+from firmware.statistics import bgstats, pictures, plots
 from firmware.statistics.bgstats import Played
-from firmware.statistics.pages.site import Query, Site, title
+from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, translated
+
+PLOTTED = 3  # rounds, before a plot says anything
 
 
 def game(site: Site, _query: Query, number: str) -> Markup | None:
     """One game: the score sheet, its rounds, its photo finishes."""
+    one = site.games.get(int(number))
+    if one is None:
+        return None
+    when = [local_time.moment(one.began), _(", game {game}", game=one.game)]
     with closing(History(site.journal)) as history:
-        row = next((row for row in history.games() if row.game == int(number)), None)
-        if row is None:
-            return None
+        row = next(row for row in history.games() if row.game == one.game)
         try:
             rules = history.rules(row)
         except Refused as refused:
-            return site.page(row.name, html("p", translated(refused.text)))
+            return site.page(site.title(one), html("p", when), html("p", translated(refused.text)), here="/games")
         replay = history.replay(row.game, rules)
-        play, took = replay.play, sheet.took(replay)
         people, everybody = history.people(row.game), history.everybody()
         finishes = races.finishes(history, row, replay)
-    names = at_table(play.players, {seat: one.name for seat, one in people.items()})
-    heads = [_("round"), *map(name, names), _("time")]
-    rounds: list[Row] = [[_("start"), *sheet.rules_start(play), ""]]
-    for each in sheet.rounds(play):
-        ns = took.rounds.get(each.round)
-        rounds.append(
-            [_("round {round}", round=each.round), *(f"{n:+}" if n else "" for n in each.moved), sheet.duration(ns)]
-        )
-    rounds.append([_("total"), *play.scores, sheet.duration(took.game)])
-    if play.over and not play.ended:
-        rounds.append([_("place"), *play.places, ""])
-    played = next((one for one in site.figures.plays() if one.game == row.game), None)
+    play = replay.play
+    names = at_table(play.players, {seat: person.name for seat, person in people.items()})
+    played = next((each for each in site.figures.plays() if each.game == one.game), None)
     return site.page(
-        title(row, play.rules.title),
-        html("p", sheet.standing(play, names)),
-        None if played is None else _hand_over(site, played),
-        table(heads, rounds, _("Points, round by round")),
-        _who_sat_there(site, row.game, play.players, people, everybody) if everybody else None,
-        [_finish(site, finish) for finish in finishes],
+        site.title(one),
+        html("p", when),
+        html("p", sheet.standing(play, names), class_="how"),
+        None if played is None else _hand_over(played),
+        _score_sheet(replay, names),
+        _course(play, names),
+        _who_sat_there(one.game, play.players, people, everybody) if everybody else None,
+        [_finish(finish) for finish in finishes],
+        here="/games",
     )
 
 
 def picture(site: Site, _query: Query, number: str) -> bytes | None:
     """The result of a game that counts, as a picture."""
-    played = next((one for one in site.figures.plays() if one.game == int(number)), None)
-    if played is None:
+    one = site.games.get(int(number))
+    if one is None or one.state != "over":
         return None
     with closing(History(site.journal)) as history:
-        row = next(row for row in history.games() if row.game == played.game)
-        return result_picture.of(history, row, local_time.day(played.began))
+        row = next(row for row in history.games() if row.game == one.game)
+        return pictures.game(history, row)
 
 
-def _hand_over(site: Site, played: Played) -> Part:
-    picture = html("a", _("Result as a picture"), href=f"/games/{played.game}.png")
-    return html("p", picture, " ", html("a", _("To BG Stats"), href=bgstats.link(played), rel="noreferrer"))
+def _score_sheet(replay: Replay, names: Sequence[str]) -> Part:
+    """A line a round; what was corrected, and an end that was undone, have lines of their own."""
+    play, took = replay.play, sheet.took(replay)
+    rows: list[Row] = [[_("start"), *sheet.rules_start(play), ""]]
+    for entry in sheet.entries(replay):
+        round_ = entry.kind in ("round", "extra round")
+        time = sheet.duration(took.rounds.get(entry.round)) if round_ else ""
+        head: Part = sheet.said(entry) if round_ else html("i", sheet.said(entry))
+        rows.append([head, *sheet.points(entry), time])
+    rows.append([_("total"), *play.scores, sheet.duration(took.game)])
+    if play.over and not play.ended:
+        rows.append([_("place"), *play.places, ""])
+    return table([_("round"), *map(name, names), _("time")], rows, _("Points, round by round"), class_="sheet")
+
+
+def _course(play: Play, names: Sequence[str]) -> Part:
+    """Everybody's points after each round."""
+    rounds = sheet.rounds(play)
+    if len(rounds) < PLOTTED or not any(any(each.moved) for each in rounds):
+        return None
+    lines = [plots.Line(who, tuple(float(each.totals[seat]) for each in rounds)) for seat, who in enumerate(names)]
+    return plots.figure(lines, [str(each.round) for each in rounds], _("Points after each round"), _("round"))
+
+
+def _hand_over(played: Played) -> Part:
+    picture = html("a", _("This result as a picture"), href=f"/games/{played.game}.png")
+    ours = html("a", _("To BG Stats"), href=bgstats.link(played), rel="noreferrer")
+    return html("p", picture, " ", ours, class_="more")
 
 
 def _who_sat_there(
-    site: Site, game: int, labels: Sequence[str], people: Mapping[Seat, Person], everybody: Sequence[Person]
+    game: int, labels: Sequence[str], people: Mapping[Seat, Person], everybody: Sequence[Person]
 ) -> Part:
     """A form a seat."""
     forms: list[Part] = []
@@ -78,12 +101,12 @@ def _who_sat_there(
         options = [html("option", who, value=id_, selected="" if id_ == here else None) for id_, who in ids]
         number = html("input", type="hidden", name="seat", value=seat)
         choice = html("label", label, " ", html("select", options, name="person"))
-        forms.append(html("form", number, choice, html("button", _("Put right")), method="post"))
+        forms.append(html("form", number, choice, html("button", _("Change")), method="post"))
     says = _("Whoever is chosen for a seat changes places with who sat there.")
     return html("details", html("summary", _("Who sat there?")), html("p", says), forms)
 
 
-def _finish(site: Site, finish: races.Finish) -> Part:
+def _finish(finish: races.Finish) -> Part:
     race = finish.evidence
     title = _("round {round}", round=finish.round) + (", " + _("undone") if finish.undone else "")
     says = ". ".join(race.verdict)

@@ -1,14 +1,18 @@
 """Everybody, and one person with all figures."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from firmware.markup import Markup, Part, Row, html, name, table
 from firmware.output.race_evidence import short
 from firmware.output.screens.common import ordinal
-from firmware.statistics import plots
+from firmware.statistics import pictures, plots
 from firmware.statistics.pages.site import Query, Site
-from firmware.translation import _, translated
+from firmware.translation import _, ngettext, translated
+
+PLOTTED = 3  # games of a kind, before a plot says anything
+LATEST = 5  # games
 
 
 def people(site: Site, _query: Query) -> Markup:
@@ -17,8 +21,9 @@ def people(site: Site, _query: Query) -> Markup:
     for person in site.data.people:
         record = site.figures.record(person)
         rows.append([site.who(person), record.games, record.wins, record.longest])
-    heads = [_("name"), _("games"), _("won"), _("won in a row")]
-    return site.page(_("People"), table(heads, rows, _("Everybody, who has played most in front")))
+    heads = [_("name"), _("games"), _("won"), _("most wins in a row")]
+    found = table(heads, rows, _("Who has played most in front")) if rows else html("p", _("Nobody has a name yet."))
+    return site.page(_("People"), found, here="/people")
 
 
 def person(site: Site, _query: Query, id_: str) -> Markup | None:
@@ -26,31 +31,69 @@ def person(site: Site, _query: Query, id_: str) -> Markup | None:
     if id_ not in site.figures.names:
         return None
     one = site.data.person(id_)
+    played = [game for game in site.games.values() if any(seat.who == id_ for seat in game.seats)]
     parts: list[Part] = [
-        html("p", _("won {wins} of {games}, at most {longest} in a row", **one)),
+        html("p", in_words(one)),
+        html("p", html("a", _("As a picture"), href=f"/people/{id_}.png"), class_="more") if played else None,
         _kinds(site, one["kinds"]),
-        [_categories(site, kind) for kind in one["kinds"] if kind["categories"]],
+        [_course(site, id_, kind) for kind in one["kinds"]],
         _between(site, one["between"]),
+        site.listed(played[:LATEST], _("Played last")),
+        html("p", html("a", _("All games"), href=f"/games?person={id_}"), class_="more") if played else None,
+        [_categories(site, kind) for kind in one["kinds"] if kind["categories"]],
         _reactions(site, one),
     ]
-    return site.page(name(one["name"]), *parts)
+    return site.page(name(one["name"]), *parts, here="/people")
+
+
+def picture(site: Site, _query: Query, id_: str) -> bytes | None:
+    """Somebody as a picture to send."""
+    if id_ not in site.figures.names:
+        return None
+    one = site.data.person(id_)
+    kinds = [
+        pictures.Entry("", translated(kind["title"]), _("won {wins} of {games}", **kind), kind["wins"] > 0)
+        for kind in one["kinds"]
+        if kind["games"]
+    ]
+    wins = [*accumulate(each.won for each in site.figures.results if each.person == id_ and not each.solo)]
+    return pictures.person(site.figures.drawn[id_] or _("(other letters)"), in_words(one), kinds, wins)
+
+
+def in_words(one: dict[str, Any]) -> str:
+    """What somebody has won, in a sentence."""
+    if not one["games"]:
+        return _("No game with others is over yet.")
+    won = ngettext("Won {wins} of {n} game", "Won {wins} of {n} games", one["games"], wins=one["wins"])
+    streak = _(", {longest} of them in a row", **one) if one["longest"] > 1 else ""
+    return f"{won}{streak}."
 
 
 def _kinds(site: Site, kinds: Sequence[dict[str, Any]]) -> Part:
-    heads = [_("game"), _("games"), _("won"), _("places"), _("best"), _("median"), _("solo: goal met")]
+    heads = [_("game"), _("games"), _("won"), _("places"), _("best"), _("median"), _("alone: goal met")]
     rows = [
         [
             translated(kind["title"]),
             kind["games"],
             kind["wins"],
-            ", ".join(f"{n} × {ordinal(int(place))}" for place, n in kind["places"].items()),
+            ", ".join(f"{n} × {ordinal(int(place))}" for place, n in kind["places"].items()) or "–",
             "–" if kind["best"] is None else kind["best"],
             "–" if kind["median"] is None else f"{kind['median']:g}",
             _("{met} of {games}", **kind["solo"]) if kind["solo"]["games"] else "–",
         ]
         for kind in kinds
     ]
-    return table(heads, rows, _("By kind of game")) if rows else None
+    return table(heads, rows, _("By game")) if rows else None
+
+
+def _course(site: Site, id_: str, kind: dict[str, Any]) -> Part:
+    """Somebody's points in one kind of game, from the first to the latest."""
+    played = [one for one in site.figures.results if (one.person, one.name, one.solo) == (id_, kind["name"], False)]
+    if len(played) < PLOTTED or not site.figures.kind[kind["name"]].best:
+        return None
+    says = _("Points in {title}, game by game", title=translated(kind["title"]))
+    line = plots.Line(_("points"), tuple(float(one.points) for one in played))
+    return plots.figure([line], [str(n) for n in range(1, len(played) + 1)], says, _("game"))
 
 
 def _categories(site: Site, kind: dict[str, Any]) -> Part:
@@ -64,13 +107,14 @@ def _categories(site: Site, kind: dict[str, Any]) -> Part:
 def _between(site: Site, others: Sequence[dict[str, Any]]) -> Part:
     rows = [[site.who(other["id"]), other["ahead"], other["level"], other["behind"]] for other in others]
     heads = [_("with"), _("ahead"), _("level"), _("behind")]
-    return table(heads, rows, _("In the same games, by places")) if rows else None
+    return table(heads, rows, _("In games with others, by places")) if rows else None
 
 
 def _reactions(site: Site, one: dict[str, Any]) -> Part:
     parts: list[Part] = []
     if one["meows"]["rounds"]:
-        parts.append(html("p", _("calls won: {won} of {rounds} rounds", **one["meows"])))
+        rounds = ngettext("{won} of {n} round", "{won} of {n} rounds", one["meows"]["rounds"], won=one["meows"]["won"])
+        parts.append(html("p", _("First to cry Meow in {rounds}.", rounds=rounds)))
     rows = []
     for each in one["reactions"]:
         many = each["median_ns"] is not None
@@ -79,19 +123,18 @@ def _reactions(site: Site, one: dict[str, Any]) -> Part:
             [
                 f"{translated(each['title'])}, {each['signal']}, {each['error']}, {each['kit']}",
                 each["n"],
-                f"{short(each['best_ns'])} ±{short(each['best_error_ns'])}",
+                [f"{short(each['best_ns'])} ±{short(each['best_error_ns'])}, ", site.day(each["best_game"])],
                 short(round(each["median_ns"])) if many else "–",
                 _(" to ").join(quartiles) or "–",
             ]
         )
     if rows:
-        heads = [_("race, signal, error, kit"), _("n"), _("best"), _("median"), _("half of them")]
+        heads = [_("race, signal, error, kit"), _("times"), _("best"), _("median"), _("middle half")]
         parts.append(table(heads, rows, _("Reaction times; never compared from row to row")))
     for each in one["reactions"]:
         if len(each["curve"]) > 1:
             which = f"{translated(each['title'])}, {each['signal']}, {each['kit']}"
-            points = [(str(number), ns / 1e6) for number, ns in each["curve"]]
+            line = plots.Line(which, tuple(round(ns / 1e6, 1) for _number, ns in each["curve"]))
             says = _("Median by evening: {which}", which=which)
-            values = table([_("evening"), "ms"], [[number, f"{ms:.1f}"] for number, ms in points], says)
-            parts.append(html("figure", plots.line(points, says, "ms"), html("figcaption", says), values))
+            parts.append(plots.figure([line], [str(number) for number, _ns in each["curve"]], says, _("evening"), "ms"))
     return parts

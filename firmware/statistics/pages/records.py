@@ -1,52 +1,79 @@
-"""The best results of each kind of game, the longest streaks, the fastest grabs."""
+"""The best results of each kind of game, the longest streaks, the fastest grabs; each with its day and its game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from firmware.markup import Markup, Part, Row, html, table
-from firmware.output.race_evidence import short
-from firmware.statistics.pages.site import Query, Site
-from firmware.statistics.person_figures import Group
+from firmware.output.race_evidence import short as short_time
+from firmware.statistics.kinds import Kind
+from firmware.statistics.pages.site import Query, Site, place, places
+from firmware.statistics.person_figures import Group, Seated
 from firmware.statistics.plain_values import ERRORS
 from firmware.translation import _, translated
 
-BEST = 10  # results of a kind of game
+BEST = 10  # results of a kind of game; those that are level with the last one, too
 
 
 def records(site: Site, _query: Query) -> Markup:
-    """The best points of each kind of game, the most wins in a row, the fastest grabs."""
+    """All of them."""
     parts = [*_most_points(site), _most_wins(site), *_fastest(site)]
-    return site.page(_("Records"), parts if any(parts) else html("p", _("no game is over yet")))
+    return site.page(_("Records"), parts if any(parts) else html("p", _("No game is over yet.")), here="/records")
+
+
+def short(site: Site) -> Part:
+    """The record of each kind of game, for the front page."""
+    rows: list[Row] = []
+    for kind, best in _best(site):
+        first = [one for one in best if one.points == best[0].points]
+        who = [_("level: ") if len(first) > 1 else "", site.everybody(dict.fromkeys(one.person for one in first))]
+        rows.append([translated(kind.title), best[0].points, who, site.day(first[0].game)])
+    if not rows:
+        return None
+    all_ = html("p", html("a", _("All records"), href="/records"), class_="more")
+    return html("section", table([_("game"), _("points"), _("by"), _("first on")], rows, _("Records")), all_)
+
+
+def _best(site: Site) -> Iterator[tuple[Kind, Sequence[Seated]]]:
+    """The best results by kind of game, the earlier one of level ones in front."""
+    for kind in site.figures.kind.values():
+        there = [one for one in site.figures.results if kind.best and one.name == kind.name and not one.solo]
+        there.sort(key=lambda one: -kind.best * one.points)
+        if there:
+            last = there[:BEST][-1].points
+            yield kind, [one for one in there if kind.best * one.points >= kind.best * last]
 
 
 def _most_points(site: Site) -> Iterator[Part]:
-    for kind in site.figures.kind.values():
-        there = [one for one in site.figures.results if kind.best and one.name == kind.name and not one.solo]
-        best = sorted(there, key=lambda one: -kind.best * one.points)[:BEST]
+    for kind, best in _best(site):
+        found = places([one.points for one in best])
         rows: list[Row] = [
-            [site.who(one.person), one.points, html("a", one.game, href=f"/games/{one.game}")] for one in best
+            [place(found, n), site.who(one.person), one.points, site.day(one.game)] for n, one in enumerate(best)
         ]
-        if rows:
-            yield table([_("name"), _("points"), _("game")], rows, translated(kind.title))
+        yield table([_("place"), _("name"), _("points"), _("game on")], rows, translated(kind.title))
 
 
 def _most_wins(site: Site) -> Part:
-    streaks = sorted(((site.figures.record(one).longest, one) for one in site.data.people), reverse=True)
-    rows: list[Row] = [[site.who(one), longest] for longest, one in streaks[:BEST] if longest > 1]
-    return table([_("name"), _("wins")], rows, _("Won in a row")) if rows else None
+    streaks = [(site.figures.record(one).longest, one) for one in site.data.people]
+    streaks = sorted((one for one in streaks if one[0] > 1), key=lambda one: (-one[0], site.figures.names[one[1]]))
+    streaks = [one for one in streaks if one[0] >= streaks[:BEST][-1][0]]
+    found = places([longest for longest, _person in streaks])
+    rows: list[Row] = [[place(found, n), site.who(one), longest] for n, (longest, one) in enumerate(streaks)]
+    return table([_("place"), _("name"), _("wins")], rows, _("Won in a row")) if rows else None
 
 
 def _fastest(site: Site) -> Iterator[Part]:
     """The races that all run to their end. Of Meows a time is known only where one won, and answers are to them."""
-    fastest: dict[Group, list[tuple[int, int, int, str]]] = {}
+    fastest: dict[Group, list[tuple[int, int, int, int, str]]] = {}
     for person in site.data.people:
         for group, times in site.figures.times(person).items():
             if group.kind not in ("meow", "answer"):
-                fastest.setdefault(group, []).append((times.best_ns, times.best_error_ns, times.n, person))
-    for group, best in sorted(fastest.items()):
+                best = (times.best_ns, times.best_error_ns, times.best_game, times.n, person)
+                fastest.setdefault(group, []).append(best)
+    for group, best_ in sorted(fastest.items()):
         rows: list[Row] = [
-            [site.who(one), f"{short(ns)} ±{short(error_ns)}", n] for ns, error_ns, n, one in sorted(best)[:BEST]
+            [site.who(one), f"{short_time(ns)} ±{short_time(error_ns)}", n, site.day(game)]
+            for ns, error_ns, game, n, one in sorted(best_)[:BEST]
         ]
         signal, kit = group.signal or _("signal unknown"), group.kit or _("kit unknown")
         race = _("Grabs") if group.kind == "grab" else translated(site.data.race(group))
         which = _("{race}: {signal}, {error}, {kit}", race=race, signal=signal, error=ERRORS[group.error], kit=kit)
-        yield table([_("name"), _("best"), _("of")], rows, which)
+        yield table([_("name"), _("best"), _("of"), _("game on")], rows, which)

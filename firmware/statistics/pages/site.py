@@ -1,19 +1,22 @@
 """What all pages are made of: the figures, the journal, and the parts that several of them show."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
-from engine.rules import Refused
-from firmware.journal.reader import GameRow, History
-from firmware.markup import Markup, Part, html, name, page
+from firmware import local_time
+from firmware.markup import Markup, Part, Row, html, joined, name, page, table
+from firmware.output.screens.common import ordinal
 from firmware.state_folder import JOURNAL
+from firmware.statistics.evenings import Evening
 from firmware.statistics.game_totals import up_to_date
-from firmware.statistics.person_figures import Figures
+from firmware.statistics.listed_games import FORGOTTEN, GUEST, Listed
+from firmware.statistics.person_figures import Figures, Tally
 from firmware.statistics.plain_values import Data
-from firmware.translation import _, dated, translated
+from firmware.translation import _, dated, ngettext, translated
 
 Query: TypeAlias = dict[str, str]  # what stands behind the question mark of an address
 Made: TypeAlias = "Markup | bytes | None"  # a page, a picture; None where there is none
@@ -35,19 +38,93 @@ class Site:
         """Close the sums; no page can be made any more."""
         self._sums.close()
 
-    def page(self, title: Part, *parts: Part) -> Markup:
-        """A whole page with the links to the others."""
+    def page(self, title: Part, *parts: Part, here: str = "") -> Markup:
+        """A whole page with the links to the others. `here`: the path of the one that it belongs to."""
         links = (
-            ("/people", _("People")),
+            ("/history", _("History")),
+            ("/games", _("Games")),
             ("/evenings", _("Evenings")),
+            ("/people", _("People")),
             ("/records", _("Records")),
             ("/", _("To the game")) if self.guest else ("/sheets", _("Score sheets")),
         )
-        return page(title, *parts, links=links)
+        return page(title, *parts, links=links, here=here)
+
+    @cached_property
+    def games(self) -> dict[int, Listed]:
+        """All games by number, the latest first."""
+        return {one.game: one for one in self.figures.games}
+
+    # --- parts -------------------------------------------------------------------------------------------------------
 
     def who(self, person: str) -> Markup:
         """Somebody's name, which leads to their page."""
         return html("a", name(self.figures.names[person]), href=f"/people/{person}")
+
+    def title(self, game: Listed) -> str:
+        """What a game is called; the name of its rules where this version does not know them."""
+        return translated(self.figures.titles.get(game.kind, game.kind))
+
+    def link(self, game: Listed, text: Part = None) -> Markup:
+        """A link to a game, by its title."""
+        return html("a", self.title(game) if text is None else text, href=f"/games/{game.game}")
+
+    def day(self, game: int) -> Markup:
+        """The day of a game, which leads to it."""
+        return html("a", local_time.day(self.games[game].began), href=f"/games/{game}")
+
+    def evening(self, evening: Evening) -> Markup:
+        """A link to an evening, by its day."""
+        return html("a", day(evening.day, evening.number), href=f"/evenings/{evening.number}")
+
+    def everybody(self, persons: Iterable[str]) -> Part:
+        """People in a row, as in a sentence: known ones by name, then those who were forgotten, then guests."""
+        persons = list(persons)
+        known: list[Part] = [self.who(one) for one in persons if one not in (GUEST, FORGOTTEN)]
+        if forgotten := persons.count(FORGOTTEN):
+            known.append(ngettext("somebody who was forgotten", "{n} who were forgotten", forgotten))
+        if guests := persons.count(GUEST):
+            known.append(ngettext("a guest", "{n} guests", guests))
+        return joined(known, _(", "), _(" and "))
+
+    def ended(self, game: Listed) -> Part:
+        """How a game ended: who has won it, or why nobody has."""
+        if game.state != "over":
+            return {"open": _("not finished"), "by hand": _("ended by hand")}.get(game.state, _("cannot be read"))
+        won = [seat.who for seat in game.winners]
+        kind = self.figures.kind.get(game.kind)
+        if kind is not None and kind.together:
+            return _("all have won") if won else _("all have lost")
+        if game.players == 1:
+            return _("played alone: goal met") if won else _("played alone")
+        if not won:
+            return _("nobody")
+        return self.everybody(won) if len(won) == 1 else [_("level: "), self.everybody(won)]
+
+    def scores(self, game: Listed) -> Part:
+        """Everybody in a game with their points, the best place in front."""
+        said: list[Part] = []
+        for seat in sorted(game.seats, key=lambda seat: seat.place):
+            who = self.figures.names.get(seat.who)
+            said.append(html("span", [seat.label if who is None else name(who), f" {seat.points}"], class_="score"))
+        return joined(said, " ", " ") or "–"
+
+    def most_wins(self, tally: Sequence[Tally]) -> Part:
+        """Who has won most on an evening; several are level."""
+        most = max((one.wins for one in tally), default=0)
+        best = [one.person for one in tally if one.wins == most]
+        if not most:
+            return "–"
+        return [_("level: ") if len(best) > 1 else "", self.everybody(best), f" ({most})"]
+
+    def listed(self, games: Iterable[Listed], caption: str, *, dated: bool = True) -> Part:
+        """Games in a table. `dated`: with their days, else with the time of day."""
+        rows: list[Row] = []
+        for one in games:
+            when = local_time.day(one.began) if dated else "–" if one.began is None else local_time.clock(one.began)
+            rows.append([self.link(one, when), self.link(one), self.ended(one), self.scores(one)])
+        heads = [_("day") if dated else _("time"), _("game"), _("won by"), _("points")]
+        return table(heads, rows, caption, class_="games") if rows else None
 
 
 def asked(path: str) -> tuple[str, Query]:
@@ -61,14 +138,14 @@ def day(iso: str | None, number: int) -> str:
     return _("Evening {number}", number=number) if iso is None else dated(date.fromisoformat(iso))
 
 
-def called(history: History, row: GameRow) -> str:
-    """What a game is called; the name of its rules where this version does not know them."""
-    try:
-        return str(history.rules(row).title)
-    except Refused:
-        return row.name
+def places(values: Sequence[Any]) -> list[int]:
+    """The places of values that are in order, the best in front: equal ones have the same."""
+    found: list[int] = []
+    for n, value in enumerate(values):
+        found.append(found[-1] if n and value == values[n - 1] else n + 1)
+    return found
 
 
-def title(row: GameRow, of_rules: str) -> str:
-    """A game's name."""
-    return _("{title}, game {game}", title=translated(of_rules), game=row.game)
+def place(places: Sequence[int], n: int) -> str:
+    """A place in a list: level ones say so."""
+    return _("{place} level", place=ordinal(places[n])) if places.count(places[n]) > 1 else ordinal(places[n])
