@@ -71,14 +71,15 @@ def table(heads: Row, rows: Iterable[Row], caption: str, class_: str | None = No
     return html("div", whole, class_="wide")
 
 
-def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]], here: str = "") -> Markup:
+def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]] = (), here: str = "") -> Markup:
     """A whole page of the kit, with its look and links to others. `here`: the one that it is, or belongs to."""
     look = [
         html("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
         html("link", rel="stylesheet", href="/pages.css"),
     ]
     shown = [html("a", label, href=path, aria_current="page" if path == here else None) for path, label in links]
-    plate = html("header", PAW, html("span", "Lucky Paw", class_="plate"), html("nav", shown, aria_label="Lucky Paw"))
+    nav = html("nav", shown, aria_label="Lucky Paw") if shown else None
+    plate = html("header", PAW, html("span", "Lucky Paw", class_="plate"), nav)
     return document(title, plate, html("main", html("h1", title), *parts), head=look)
 
 

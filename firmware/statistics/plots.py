@@ -1,6 +1,7 @@
 """Plots as SVG, readable without a script and without colours.
 
-Lines differ by dashes and marks, and have their names at their ends; every value stands in a table below. A plot is drawn in a box of `WIDTH` by `HEIGHT`; its colours are those of the pages' style sheet.
+Lines differ by dashes and marks, and have their names at their ends; every value stands in a table below. The box of a
+plot is `WIDTH` by `HEIGHT`; its colours are those of the pages' style sheet.
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,11 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-PATHS = ("/people", "/people/{id}", "/evenings", "/evenings/{number}", "/games/{number}", "/records")
+PATHS = (
+    *("/history", "/games", "/games/{number}", "/evenings", "/evenings/{number}"),
+    *("/people", "/people/{id}", "/records"),
+)
+MAX_QUERY = 200  # characters
 MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
 MOST, GUESTS = 16, 4  # pages that wait or are made: in all; of them those of phones
 
@@ -29,6 +33,8 @@ class Making:
         if sum(self._wanted.values()) >= MOST or (guest and self._wanted[True] >= GUESTS):
             return PlainTextResponse("Lucky Paw makes other pages just now: try again in a moment.\n", 503)
         path, query = request.url.path, request.url.query
+        if len(query) > MAX_QUERY:
+            return PlainTextResponse("There is no such page.\n", 404)
         self._wanted[guest] += 1
         making = asyncio.create_task(self._make(f"{path}?{query}" if query else path, make, guest))
         making.add_done_callback(lambda _: self._done(guest))

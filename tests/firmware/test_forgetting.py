@@ -107,7 +107,7 @@ def test_notes_forget_too_also_in_files_that_were_set_aside(
     assert not [path.name for path in tmp_path.iterdir() if NAME.upper().encode() in path.read_bytes()]
     played.close()
     with closing(History(tmp_path / "journal.db")) as history:
-        assert (history.remark(1).note, history.forgotten(1)) == ("Ben, …'s", {0})
+        assert (history.remark(1).note, set(history.forgotten(1))) == ("Ben, …'s", {0})
 
 
 @pytest.mark.parametrize("hurt", ASIDE.values(), ids=ASIDE)

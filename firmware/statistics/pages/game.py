@@ -1,18 +1,19 @@
 """One game: its score sheet, its races, who sat there, its result as a picture."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 
 from engine.play import Play
-from engine.rules import Refused, Seat
+from engine.rules import Refused
 from firmware import local_time
 from firmware.journal import races, sheet
 from firmware.journal.reader import History, Replay
 from firmware.markup import Markup, Part, Row, html, name, table
 from firmware.output.photo_finish import drawing, figures
-from firmware.people.names import Person, at_table
+from firmware.people.names import at_table
 from firmware.statistics import bgstats, pictures, plots
 from firmware.statistics.bgstats import Played
+from firmware.statistics.pages import forms
 from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, translated
 
@@ -44,7 +45,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
         None if played is None else _hand_over(played),
         _score_sheet(replay, names),
         _course(play, names),
-        _who_sat_there(one.game, play.players, people, everybody) if everybody else None,
+        forms.game(site, one.game, play.players, people, everybody),
         [_finish(finish) for finish in finishes],
         here="/games",
     )
@@ -88,22 +89,6 @@ def _hand_over(played: Played) -> Part:
     picture = html("a", _("This result as a picture"), href=f"/games/{played.game}.png")
     ours = html("a", _("To BG Stats"), href=bgstats.link(played), rel="noreferrer")
     return html("p", picture, " ", ours, class_="more")
-
-
-def _who_sat_there(
-    game: int, labels: Sequence[str], people: Mapping[Seat, Person], everybody: Sequence[Person]
-) -> Part:
-    """A form a seat."""
-    forms: list[Part] = []
-    for seat, label in enumerate(labels):
-        here = people[seat].id if seat in people else ""
-        ids = [("", _("guest")), *((one.id, one.name) for one in everybody)]
-        options = [html("option", who, value=id_, selected="" if id_ == here else None) for id_, who in ids]
-        number = html("input", type="hidden", name="seat", value=seat)
-        choice = html("label", label, " ", html("select", options, name="person"))
-        forms.append(html("form", number, choice, html("button", _("Change")), method="post"))
-    says = _("Whoever is chosen for a seat changes places with who sat there.")
-    return html("details", html("summary", _("Who sat there?")), html("p", says), forms)
 
 
 def _finish(finish: races.Finish) -> Part:

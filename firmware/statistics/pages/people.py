@@ -8,6 +8,7 @@ from firmware.markup import Markup, Part, Row, html, name, table
 from firmware.output.race_evidence import short
 from firmware.output.screens.common import ordinal
 from firmware.statistics import pictures, plots
+from firmware.statistics.pages import forms
 from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, ngettext, translated
 
@@ -23,13 +24,13 @@ def people(site: Site, _query: Query) -> Markup:
         rows.append([site.who(person), record.games, record.wins, record.longest])
     heads = [_("name"), _("games"), _("won"), _("most wins in a row")]
     found = table(heads, rows, _("Who has played most in front")) if rows else html("p", _("Nobody has a name yet."))
-    return site.page(_("People"), found, here="/people")
+    return site.page(_("People"), found, forms.people(site), here="/people")
 
 
 def person(site: Site, _query: Query, id_: str) -> Markup | None:
     """All figures of somebody."""
     if id_ not in site.figures.names:
-        return None
+        return forms.not_counted(site, id_)
     one = site.data.person(id_)
     played = [game for game in site.games.values() if any(seat.who == id_ for seat in game.seats)]
     parts: list[Part] = [
@@ -42,6 +43,7 @@ def person(site: Site, _query: Query, id_: str) -> Markup | None:
         html("p", html("a", _("All games"), href=f"/games?person={id_}"), class_="more") if played else None,
         [_categories(site, kind) for kind in one["kinds"] if kind["categories"]],
         _reactions(site, one),
+        forms.person(site, id_),
     ]
     return site.page(name(one["name"]), *parts, here="/people")
 
