@@ -88,7 +88,11 @@ def show(args: Namespace) -> None:
         elif args.csv:
             print(sheet.as_csv(play, took, people))
         else:
-            print(sheet.as_text(row, history.began(row), replay, took, at_table(play.players, people)))
+            print(
+                sheet.as_text(
+                    row, history.began(row), play, took, at_table(play.players, people), sheet.undone_ends(replay)
+                )
+            )
 
 
 def evidence(args: Namespace) -> None:

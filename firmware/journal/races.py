@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from engine import play as plays
 from engine.moved_stamps import moved
 from engine.play import Play
-from engine.rules import Board, Press
+from engine.rules import Board, Press, Seat
 from engine.words import N_
 from firmware import local_time
 from firmware.journal.reader import GameRow, History, Replay
@@ -27,8 +28,13 @@ class Finish(NamedTuple):
     evidence: Evidence
 
 
-def finishes(history: History, row: GameRow, replay: Replay) -> tuple[Finish, ...]:
-    """The races of a game in the order of their verdicts. Sources are unknown where the raw edges are deleted."""
+def finishes(
+    history: History, row: GameRow, replay: Replay, named: Mapping[Seat, str] | None = None
+) -> tuple[Finish, ...]:
+    """The races of a game in the order of their verdicts. Sources are unknown where the raw edges are deleted.
+
+    `named`: names by seat; None: those that the journal has.
+    """
     runs, play, rules = history.runs(row.game), replay.play, replay.play.rules
     written: dict[Press, int] = {}  # by the run that wrote them
     judged: dict[tuple[object, ...], Play] = {}
@@ -50,7 +56,7 @@ def finishes(history: History, row: GameRow, replay: Replay) -> tuple[Finish, ..
         standing.add(_race(rules.board(mark.state)))
         mark = mark.rest
     finished = []
-    named = history.names(row.game)
+    named = history.names(row.game) if named is None else named
     for race, then in judged.items():
         buttons = then.buttons or then.players
         shown = then.board.race

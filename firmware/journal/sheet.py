@@ -90,9 +90,19 @@ def rounds(play: Play) -> tuple[Round, ...]:
     return tuple(begun[number] for number in sorted(begun))
 
 
-def entries(replay: Replay) -> tuple[Entry, ...]:
+def undone_ends(replay: Replay) -> tuple[Entry, ...]:
+    """The ends of a game that were undone, and not redone at once."""
+    found = []
+    for n, (before, after) in enumerate(pairwise(replay.plays), 1):
+        again = any(later.over for later in replay.plays[n + 1 : n + 2])
+        if before.over and not after.over and isinstance(replay.facts[n].event, Undone) and not again:
+            found.append(Entry("undone", before.board.round, before.scores))
+    return tuple(found)
+
+
+def entries(play: Play, undone: Iterable[Entry] = ()) -> tuple[Entry, ...]:
     """The lines of the score sheet, in order; corrections and ends that were undone behind the round they came in."""
-    play, rules = replay.play, replay.play.rules
+    rules = play.rules
     planned = rules.board(rules.start(len(play.players), play.options)).rounds
     found: dict[int, list[Entry]] = {}
     for before, event, after in steps(play):
@@ -106,11 +116,8 @@ def entries(replay: Replay) -> tuple[Entry, ...]:
             there.append(Entry("fixed" if isinstance(event, Corrected) else "amended", board.round, moved))
         else:
             there[0] = there[0]._replace(points=tuple(a + b for a, b in zip(there[0].points, moved, strict=True)))
-    for n, (before, after) in enumerate(pairwise(replay.plays), 1):
-        again = any(later.over for later in replay.plays[n + 1 : n + 2])  # redone at once
-        if before.over and not after.over and isinstance(replay.facts[n].event, Undone) and not again:
-            number = before.board.round
-            found.setdefault(number, []).append(Entry("undone", number, before.scores))
+    for entry in undone:
+        found.setdefault(entry.round, []).append(entry)
     return tuple(entry for number in sorted(found) for entry in found[number])
 
 
@@ -220,11 +227,17 @@ def as_csv(play: Play, took: Took, people: Mapping[Seat, str]) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def as_text(row: GameRow, began: datetime | None, replay: Replay, took: Took, names: Sequence[str] = ()) -> str:
-    """The sheet for people: a line a round, and for each correction and each end that was undone."""
-    play = replay.play
-    names = names or play.players
-    width, first = max(8, *(len(name) + 2 for name in names)), max(8, *(len(said(each)) for each in entries(replay)), 0)
+def as_text(
+    row: GameRow,
+    began: datetime | None,
+    play: Play,
+    took: Took,
+    names: Sequence[str] = (),
+    undone: Iterable[Entry] = (),
+) -> str:
+    """The sheet for people: a line a round, and for each correction and each end that was `undone`."""
+    names, there = names or play.players, entries(play, undone)
+    width, first = max(8, *(len(name) + 2 for name in names)), max((len(said(each)) + 1 for each in there), default=8)
 
     def line(head: str, cells: Iterable[object], ns: int | str | None = "") -> str:
         time = ns if isinstance(ns, str) else duration(ns)
@@ -234,7 +247,7 @@ def as_text(row: GameRow, began: datetime | None, replay: Replay, took: Took, na
     text = [_("{title}, {began}, game {game}", title=title, began=local_time.moment(began), game=row.game)]
     text.append(line("", names, _("time")))
     text.append(line(_("start"), rules_start(play)))
-    for each in entries(replay):
+    for each in there:
         of_round = each.kind in ("round", "extra round")
         text.append(line(said(each), points(each), took.rounds.get(each.round) if of_round else ""))
     text.append(line(_("total"), play.scores, took.game))

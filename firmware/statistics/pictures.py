@@ -76,11 +76,15 @@ def of_game(play: Play, names: Sequence[str], day: str, race: Evidence | None) -
     return picture.png()
 
 
-def evening(title: str, people: Sequence[Entry], games: Sequence[Entry]) -> bytes:
-    """An evening: people with their wins, and the games with who has won them."""
+def evening(title: str, people: Sequence[Entry], games: Sequence[Entry], race: Evidence | None) -> bytes:
+    """An evening: people with their wins, the games with who has won them, and the closest race, if there was any."""
     picture = Picture(_("Our evening"), title)
     picture.rows(people, HALF - 12)
-    picture.rows(games, WIDE - EDGE, HALF)
+    lanes = 0 if race is None else sum(row.after_ns is not None for row in race.rows)
+    bottom = TALL - EDGE - (24 + 14 * lanes if lanes else 0)
+    picture.rows(games, WIDE - EDGE, HALF, bottom=bottom - 4 if lanes else bottom)
+    if race is not None:
+        picture.finish(race, [row.name for row in sorted(race.rows, key=lambda row: row.seat)], bottom, TALL - EDGE)
     return picture.png()
 
 
@@ -131,30 +135,33 @@ class Picture:
         self, x: int, y: int, text: str, size: str, colour: str, room: int = WIDE, *, right: bool = False
     ) -> None:
         """Write at the left, or up to the right; what does not fit is smaller, or cut off."""
+        text = text.replace("µ", "u")  # which the display's font lacks
         size = fitting(text, room, SIZES[SIZES.index(size) :])
         line = written(size, text[: max(1, room // font(size).width_px)])
         self._image.paste(colour, (x - line.width if right else x, y), line)
 
-    def rows(self, entries: Sequence[Entry], right: int, left: int = EDGE, top: int = TOP) -> None:
+    def rows(
+        self, entries: Sequence[Entry], right: int, left: int = EDGE, top: int = TOP, bottom: int = TALL - EDGE
+    ) -> None:
         """Rows as large as may be, from the top to the bottom; those for which there is no room are counted."""
-        room = (TALL - EDGE - top) // font(FOOT).height_px
+        room = (bottom - top) // font(FOOT).height_px
         more = len(entries) - room + 1 if len(entries) > room else 0
         shown = [*entries[: len(entries) - more], *([Entry("", _("{n} more", n=more), "")] if more else [])]
-        tall = (TALL - EDGE - top) // max(1, len(shown))
+        tall = (bottom - top) // max(1, len(shown))
         first = max((len(entry.left) for entry in shown), default=0)
         last = max((len(entry.right) for entry in shown), default=0)
         longest_ = max((len(entry.middle) for entry in shown), default=0)
         size = next(
             (
                 size
-                for size in SIZES[1:]
+                for size in SIZES
                 if font(size).height_px <= tall
                 and font(size).width_px * (first + last + longest_ + 2 * (bool(first) + bool(last))) <= right - left
             ),
             next(size for size in reversed(SIZES) if font(size).height_px <= tall or size == FOOT),
         )
         wide = font(size).width_px
-        step = min(tall, font(size).height_px + 10)
+        step = min(tall, 2 * font(size).height_px + 4)
         begin = left + wide * (first + 2) if first else left
         for n, entry in enumerate(shown):
             y, ink = top + step * n, MARK if entry.marked else INK

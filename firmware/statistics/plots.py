@@ -1,7 +1,7 @@
 """Plots as SVG, readable without a script and without colours.
 
 Lines differ by dashes and marks, and have their names at their ends; every value stands in a table below. The box of a
-plot is `WIDTH` by `HEIGHT`; its colours are those of the pages' style sheet.
+plot is in CSS pixels where there is room; its colours are those of the pages' style sheet.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from typing import NamedTuple
 from firmware.markup import Markup, Part, html, name, table
 from firmware.translation import _
 
-WIDTH, HEIGHT = 640, 240
-LEFT, RIGHT, TOP, BOTTOM = 60, 110, 14, 34  # margins; names stand in the right one
+WIDE, NARROW, HEIGHT = 640, 440, 240  # of several lines, of one
+LEFT, NAMES, TOP, BOTTOM = 52, 110, 14, 34  # margins; `NAMES`: at the right, of several lines
 APART = 15  # between two names
 LETTERS = 13  # of a name
 STYLES = 6  # of lines; more begin anew
@@ -40,7 +40,8 @@ def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = ""
     values = [value for line in lines for value in line.values]
     low, high = min(0.0, *values), max(0.0, *values)
     high = high if high > low else low + 1
-    step, scale = (WIDTH - LEFT - RIGHT) / len(labels), (HEIGHT - TOP - BOTTOM) / (high - low)
+    width, right = (WIDE, WIDE - NAMES) if len(lines) > 1 else (NARROW, NARROW - TOP)
+    step, scale = (right - LEFT) / len(labels), (HEIGHT - TOP - BOTTOM) / (high - low)
 
     def y(value: float) -> float:
         return HEIGHT - BOTTOM - scale * (value - low)
@@ -50,7 +51,7 @@ def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = ""
     return html(
         "svg",
         html("title", says),
-        [_rule(y(value)) for value in dict.fromkeys((low, 0.0, high))],
+        [_rule(y(value), right) for value in dict.fromkeys((low, 0.0, high))],
         [
             _text(LEFT - 8, y(value) + 4, f"{value:g} {unit}".strip(), "end")
             for value in dict.fromkeys((low, high, *([] if scale * -low < APART and low else [0.0])))
@@ -60,7 +61,7 @@ def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = ""
             for n, line in enumerate(lines)
         ],
         [
-            _text(WIDTH - RIGHT + 8, end + 4, line.label[:LETTERS], "start", f"l{n % STYLES}")
+            _text(right + 8, end + 4, line.label[:LETTERS], "start", f"l{n % STYLES}")
             for n, (line, end) in enumerate(zip(lines, ends, strict=True))
             if len(lines) > 1
         ],
@@ -69,9 +70,9 @@ def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = ""
             for n, label in enumerate(labels)
             if n % every == 0
         ],
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        viewBox=f"0 0 {width} {HEIGHT}",
         role="img",
-        class_="plot",
+        class_="plot" if len(lines) > 1 else "plot one",
     )
 
 
@@ -99,8 +100,8 @@ def _line(n: int, places: Sequence[tuple[float, float]]) -> list[Part]:
     return [html("polyline", points=path, class_=f"line {style}"), *marks]
 
 
-def _rule(y: float) -> Markup:
-    return html("line", x1=LEFT, y1=f"{y:.1f}", x2=WIDTH - RIGHT, y2=f"{y:.1f}", class_="rule")
+def _rule(y: float, right: float) -> Markup:
+    return html("line", x1=LEFT, y1=f"{y:.1f}", x2=right, y2=f"{y:.1f}", class_="rule")
 
 
 def _text(x: float, y: float, content: str, anchor: str, style: str | None = None) -> Markup:

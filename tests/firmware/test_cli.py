@@ -193,10 +193,11 @@ def test_so_many_games_are_listed_the_newest_first(
 
 
 SHEET = """\
-               A       B      time
-start          0       0
-round 1       +1      +6      0:23
-total          1       6      0:23
+                    A       B      time
+start               0       0
+round 1            -1      +6      0:23
+points fixed       +2
+total               1       6      0:23
 not finished"""
 
 

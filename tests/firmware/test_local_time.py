@@ -19,7 +19,7 @@ from firmware.output.screens.notices import noted
 from firmware.setup import menu, zone_menu
 from firmware.setup.steps import Setup
 from firmware.state_folder import JOURNAL, ZONE
-from firmware.statistics import process, result_picture
+from firmware.statistics import pictures, process
 from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import Figures
 from firmware.table import past_games
@@ -151,11 +151,11 @@ def test_the_display_and_the_picture_have_its_day(state: Path, tmp_path: Path, m
     assert [game.day for game in listed.games] == days[::-1]
     drawn: list[str] = []
 
-    def of(history: object, row: object, day: str) -> bytes:
+    def of(play: object, names: object, day: str, race: object) -> bytes:
         drawn.append(day)
         return b""
 
-    monkeypatch.setattr(result_picture, "of", of)
+    monkeypatch.setattr(pictures, "of_game", of)
     monkeypatch.setenv("STATE_DIRECTORY", str(state))
     for game in BEGAN:
         with pytest.raises(SystemExit):
@@ -172,7 +172,7 @@ def test_statistics_have_the_same(state: Path) -> None:
 
 
 def test_pages_are_made_again_in_another_zone(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "made", lambda folder, path: local_time.chosen(folder).encode())
+    monkeypatch.setattr(process, "made", lambda folder, path, guest: local_time.chosen(folder).encode())
     pages = process.Made(state)
     assert pages("/evenings") == b""
     local_time.choose(state, "Asia/Tokyo")

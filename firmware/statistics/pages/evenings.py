@@ -17,7 +17,7 @@ def evenings(site: Site, _query: Query) -> Markup:
     """All evenings, the latest first."""
     rows: list[Row] = []
     for each in reversed(site.figures.evenings):
-        there = dict.fromkeys(seat.who for game in each.games for seat in site.games[game].seats if seat.who)
+        there = front.at_table(site, each)
         tally = site.figures.tally(each)
         rows.append([site.evening(each), len(each.games), site.everybody(there) or "–", site.most_wins(tally)])
     heads = [_("evening"), _("games"), _("at the table"), _("most wins")]
@@ -60,18 +60,19 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
     drawn = site.figures.drawn
     people = [
         pictures.Entry(
-            ordinal(won[n]),
-            drawn[one.person] or "?",
-            _("{wins} of {games}", **one._asdict()),
+            ordinal(won[n]) if one.wins else "–",
+            drawn[one.person] or _("(other letters)"),
+            _("won {wins} of {games}", **one._asdict()),
             won[n] == 1 and one.wins > 0,
         )
         for n, one in enumerate(tally)
     ]
     games = []
     for game in (site.games[game] for game in found.games):
-        names = [drawn.get(seat.who) or seat.label for seat in game.winners]
+        names = [drawn.get(seat.who) or _("a guest") for seat in game.winners]
         games.append(pictures.Entry("", f"{site.title(game)}: {', '.join(names) or _('nobody')}", ""))
-    return pictures.evening(day(found.day, found.number), people, games)
+    race = front.closest(site, found.games, on_display=True)
+    return pictures.evening(day(found.day, found.number), people, games, race and race[1])
 
 
 def _wins(site: Site, evening: Evening) -> Part:

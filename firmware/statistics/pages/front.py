@@ -9,6 +9,7 @@ from firmware.output.photo_finish import drawing, figures
 from firmware.output.race_evidence import Evidence
 from firmware.statistics import closest_race
 from firmware.statistics.evenings import Evening
+from firmware.statistics.listed_games import GUEST, Listed
 from firmware.statistics.pages import records
 from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, ngettext
@@ -23,11 +24,12 @@ def front(site: Site, _query: Query) -> Markup:
             _("History"), html("p", _("No game has been played yet. It appears here as soon as one begins."))
         )
     evenings = site.figures.evenings
-    latest = [*site.games.values()][:LATEST]
+    last = evenings[-1].games if evenings else ()
+    latest = [one for one in site.games.values() if one.game not in last][:LATEST]
     return site.page(
         _("History"),
         last_evening(site, evenings[-1]) if evenings else None,
-        html("section", site.listed(latest, _("Played last")), more("/games", _("All games"))),
+        html("section", site.listed(latest, _("Before that")), more("/games", _("All games"))) if latest else None,
         _people(site),
         records.short(site),
         here="/history",
@@ -37,33 +39,47 @@ def front(site: Site, _query: Query) -> Markup:
 def last_evening(site: Site, evening: Evening) -> Part:
     """Who, what, and the closest race."""
     games = [site.games[game] for game in evening.games]
-    there = dict.fromkeys(seat.who for game in games for seat in game.seats if seat.who)
-    played = ngettext("{n} game", "{n} games", len(games))
+    there = at_table(site, evening)
     tally = site.figures.tally(evening)
     won = html("p", _("Most wins: "), site.most_wins(tally)) if any(one.wins for one in tally) else None
     return html(
         "section",
         html("h2", _("The last evening: "), site.evening(evening)),
-        html("p", played, ". ", [_("At the table: "), site.everybody(there), "."] if there else None),
+        html("p", _("At the table: "), site.everybody(there), ".") if there else None,
         won,
+        site.listed(games, ngettext("{n} game", "{n} games", len(games)), dated=False),
         finish(site, evening.games),
         class_="last",
     )
 
 
-def finish(site: Site, games: tuple[int, ...]) -> Part:
-    """The photo finish of the closest race of some games."""
+def at_table(site: Site, evening: Evening) -> list[str]:
+    """Who was there; as many guests as sat there at once."""
+    seats = [[seat.who for seat in site.games[game].seats] for game in evening.games]
+    guests = max((there.count(GUEST) for there in seats), default=0)
+    return [*dict.fromkeys(who for there in seats for who in there if who != GUEST), *[GUEST] * guests]
+
+
+def closest(site: Site, games: tuple[int, ...], *, on_display: bool = False) -> tuple[Listed, Evidence] | None:
+    """The closest race of some games; None where there was none. `on_display`: with names as the display draws them."""
     if (found := closest_race.of(site.figures, games)) is None:
         return None
     with closing(History(site.journal)) as history:
         row = next(row for row in history.games() if row.game == found.game)
-        finishes = races.finishes(history, row, history.replay(row.game, history.rules(row)))
+        people = history.people(row.game)
+        named = {seat: one.drawn for seat, one in people.items() if one.counted} if on_display else None
+        finishes = races.finishes(history, row, history.replay(row.game, history.rules(row)), named)
     there = [one.evidence for one in finishes if one.round == found.round and not one.undone and one.evidence.closest]
-    if not there:
+    return (site.games[found.game], there[-1]) if there else None
+
+
+def finish(site: Site, games: tuple[int, ...]) -> Part:
+    """The photo finish of the closest race of some games."""
+    if (found := closest(site, games)) is None:
         return None
-    race: Evidence = there[-1]
+    game, race = found
     says = ". ".join(race.verdict)
-    caption = html("figcaption", _("The closest race: "), site.link(site.games[found.game]), f". {says}")
+    caption = html("figcaption", _("The closest race: "), site.link(game), f". {says}")
     return html("figure", drawing(race, says), caption, html("details", html("summary", _("Times")), figures(race)))
 
 

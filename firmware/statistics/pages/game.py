@@ -65,7 +65,7 @@ def _score_sheet(replay: Replay, names: Sequence[str]) -> Part:
     """A line a round; what was corrected, and an end that was undone, have lines of their own."""
     play, took = replay.play, sheet.took(replay)
     rows: list[Row] = [[_("start"), *sheet.rules_start(play), ""]]
-    for entry in sheet.entries(replay):
+    for entry in sheet.entries(play, sheet.undone_ends(replay)):
         round_ = entry.kind in ("round", "extra round")
         time = sheet.duration(took.rounds.get(entry.round)) if round_ else ""
         head: Part = sheet.said(entry) if round_ else html("i", sheet.said(entry))

@@ -33,11 +33,12 @@ def person(site: Site, _query: Query, id_: str) -> Markup | None:
         return forms.not_counted(site, id_)
     one = site.data.person(id_)
     played = [game for game in site.games.values() if any(seat.who == id_ for seat in game.seats)]
+    courses = [course for kind in one["kinds"] if (course := _course(site, id_, kind)) is not None]
     parts: list[Part] = [
         html("p", in_words(one)),
         html("p", html("a", _("As a picture"), href=f"/people/{id_}.png"), class_="more") if played else None,
         _kinds(site, one["kinds"]),
-        [_course(site, id_, kind) for kind in one["kinds"]],
+        html("div", courses, class_="plots") if courses else None,
         _between(site, one["between"]),
         site.listed(played[:LATEST], _("Played last")),
         html("p", html("a", _("All games"), href=f"/games?person={id_}"), class_="more") if played else None,
