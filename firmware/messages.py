@@ -191,6 +191,21 @@ class Kit(TypedDict):
     sound: bool
 
 
+class Offered(TypedDict):
+    """An answer to what is asked about a new name; without `agreed` nobody is new."""
+
+    label: str
+    agreed: str | None
+
+
+class Asks(TypedDict):
+    """What is asked about a new name before it is taken."""
+
+    lines: Sequence[str]
+    latin: bool
+    choices: Sequence[Offered]
+
+
 class OnPage(TypedDict, total=False):
     """What the kit's own page is told besides."""
 
@@ -203,6 +218,7 @@ class OnPage(TypedDict, total=False):
     parts: Mapping[str, str | None]
     plugged: Mapping[str, bool]
     refused: str
+    asks: Asks | None
     entered: Entered
     amended: str
 

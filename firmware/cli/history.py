@@ -63,12 +63,12 @@ def print_row(history: History, row: GameRow) -> None:
         play = history.play(row.game, history.rules(row))
     except (Refused, sqlite3.Error) as error:
         reason = translated(error.text) if isinstance(error, Refused) else str(error)
-        print(f"{row.game:5}  {row.started_at}  {row.name:20} ", _("cannot be read: {error}", error=reason))
+        print(f"{row.game:5}  {row.began:25}  {row.name:20} ", _("cannot be read: {error}", error=reason))
         return
     names = at_table(play.players, history.names(row.game))
     scores = "  ".join(f"{name} {score}" for name, score in zip(names, play.scores, strict=True))
     title = translated(play.rules.title)
-    print(f"{row.game:5}  {row.started_at}  {title:20}  {scores}  {sheet.standing(play, names)}")
+    print(f"{row.game:5}  {row.began:25}  {title:20}  {scores}  {sheet.standing(play, names)}")
 
 
 def show(args: Namespace) -> None:
@@ -80,7 +80,7 @@ def show(args: Namespace) -> None:
             if not play.over:
                 raise Failure(_("game {number} is not over yet", number=row.game))
             with args.picture.open("xb") as file:
-                file.write(result_picture.of(history, row, day(row.started_at)))
+                file.write(result_picture.of(history, row, day(row.began)))
         elif args.json:
             print(sheet.as_json(row, play, took, people))
         elif args.csv:

@@ -286,7 +286,7 @@ async def serving(
         if panel is not None:
             panel.on_sheets = workshop
             panel.standing = lambda: app.table.standing
-            panel.on_person, panel.on_sit, panel.on_page = pages.after(app.add_person), pages.after(app.sit), pages
+            panel.on_edit, panel.on_sit, panel.on_page = app.edit, pages.after(app.sit), pages
             panel.on_amend = pages.after(app.amend)
             app.follow(panel.hear, *panel.KINDS)
             reports.listen(panel.part)

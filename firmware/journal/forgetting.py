@@ -1,6 +1,7 @@
 """Forgetting somebody: no byte of the name is left in the state folder, files that were set aside included.
 
-Games stay, with a guest in the seat. A name that was given to a fancier of CAT Pageant is replaced in the events, too.
+Games stay, with nobody known in the seat. A name that was given to a fancier of CAT Pageant is replaced in the events,
+too, and any name in the notes to games.
 """
 
 import os
@@ -13,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine import games
-from firmware.journal import people, phones
+from firmware.journal import people, phones, remarks
 from firmware.journal.reader import EventRow, decode
 from firmware.journal.rows import MAX_ROW
 from firmware.journal.set_aside import Busy, alone, remove_unfinished
@@ -41,15 +42,21 @@ def replacements(persons: Iterable[Person]) -> tuple[Replaced, ...]:
     )
 
 
-def forget(db: sqlite3.Connection, ids: Iterable[str]) -> tuple[Replaced, ...]:
-    """Delete people: their seats are guests' from now on. Returns what was replaced in events."""
+def forget(db: sqlite3.Connection, ids: Iterable[str]) -> tuple[Person, ...]:
+    """Delete people: their seats are nobody's from now on. Returns who they were."""
     ids = tuple(ids)
-    replaced = replacements(person for person in people.known(db) if person.id in ids)
+    gone = tuple(person for person in people.known(db) if person.id in ids)
     for id_ in ids:
         db.execute("delete from person where id = ?", (id_,))
-        db.execute("update seat set person = null where person = ?", (id_,))
-    replace_names(db, replaced)
-    return replaced
+        db.execute("update seat set person = ? where person = ?", (people.FORGOTTEN, id_))
+    replace_names(db, replacements(gone))
+    remarks.forget(db, written(gone))
+    return gone
+
+
+def written(persons: Iterable[Person]) -> tuple[str, ...]:
+    """The names that may stand for these people in notes."""
+    return tuple(name for one in persons for name in (one.name, one.latin) if name)
 
 
 def replace_names(db: sqlite3.Connection, replaced: Iterable[Replaced]) -> None:
@@ -108,13 +115,16 @@ def note_forgotten(folder: Path, ids: Iterable[str], *, done: bool) -> None:
         sync(folder)
 
 
-def clean_aside(journal: Path, ids: Iterable[str], replaced: Iterable[Replaced]) -> None:
-    """Leave no byte of these people in files that were set aside, and none that a cut has left. Raises `OSError`."""
-    ids, replaced = tuple(ids), tuple(replaced)
+def clean_aside(journal: Path, ids: Iterable[str], gone: Iterable[Person]) -> None:
+    """Leave no byte of these people in files that were set aside, and none that a cut has left. Raises `OSError`.
+
+    `gone`: as far as their names are known.
+    """
+    ids, gone = tuple(ids), tuple(gone)
     with suppress(Busy), alone(journal.parent):  # else it is being restored just now, which obeys the list
         remove_unfinished(journal.parent)
     for name in sorted({without_end(name) for name in names(journal.parent) if is_aside(name)}):
-        _clean_aside(journal.with_name(name), ids, replaced)
+        _clean_aside(journal.with_name(name), ids, gone)
 
 
 def clean(db: sqlite3.Connection, journal: Path) -> None:
@@ -129,17 +139,17 @@ def clean(db: sqlite3.Connection, journal: Path) -> None:
         sync(path)  # SQLite does not sync that the log is empty
 
 
-def _clean_aside(path: Path, ids: tuple[str, ...], replaced: tuple[Replaced, ...]) -> None:
+def _clean_aside(path: Path, ids: tuple[str, ...], gone: tuple[Person, ...]) -> None:
     """Forget people in a file that was set aside; where it is too damaged for that, wipe their rows."""
     if path.is_file():
         with suppress(sqlite3.Error):
-            _clean_rows(path, ids, replaced)
+            _clean_rows(path, ids, gone)
     for each in with_its_own(path):
         if each.is_file():
-            _wipe(each, ids, replaced)
+            _wipe(each, ids, gone)
 
 
-def _clean_rows(path: Path, ids: tuple[str, ...], replaced: tuple[Replaced, ...]) -> None:
+def _clean_rows(path: Path, ids: tuple[str, ...], gone: tuple[Person, ...]) -> None:
     """Forget people by SQL. The file may be another program's: nothing that it brings along is run."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("pragma trusted_schema = off")
@@ -147,32 +157,33 @@ def _clean_rows(path: Path, ids: tuple[str, ...], replaced: tuple[Replaced, ...]
         db.execute("pragma secure_delete = on")
         db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW)
         events = db.execute("select 1 from sqlite_master where type = 'table' and name = 'event'").fetchone()
-        if people.there(db) or events:
+        if people.there(db) or events or remarks.there(db):
             for (name,) in db.execute("select name from sqlite_master where type = 'trigger'").fetchall():
                 db.execute('drop trigger "{}"'.format(name.replace('"', '""')))
         if people.there(db):
             forget(db, ids)
         if events:
-            replace_names(db, replaced)
+            replace_names(db, replacements(gone))
+        remarks.forget(db, written(gone))
         db.execute("vacuum")
         db.execute("pragma journal_mode = delete")
     sync(path.parent)
 
 
-def _wipe(path: Path, ids: Iterable[str], replaced: Iterable[Replaced]) -> None:
+def _wipe(path: Path, ids: Iterable[str], gone: tuple[Person, ...]) -> None:
     """Overwrite the names of people, whose rows are found by their ids: the names follow it in the file."""
     with path.open("r+b") as file:
         for at in range(0, path.stat().st_size, CHUNK):
             file.seek(at)
             before = file.read(CHUNK + MARGIN)
-            if (after := _wiped(before, ids, replaced)) != before:
+            if (after := _wiped(before, ids, gone)) != before:
                 file.seek(at)
                 file.write(after)
         file.flush()
         os.fsync(file.fileno())
 
 
-def _wiped(found: bytes, ids: Iterable[str], replaced: Iterable[Replaced]) -> bytes:
+def _wiped(found: bytes, ids: Iterable[str], gone: tuple[Person, ...]) -> bytes:
     """The same bytes without these names."""
     data = bytearray(found)
     for id_ in map(str.encode, ids):
@@ -181,7 +192,8 @@ def _wiped(found: bytes, ids: Iterable[str], replaced: Iterable[Replaced]) -> by
             start, end = at + len(id_), at + len(id_) + _names(data, at, len(id_))
             data[start:end] = bytes(len(data[start:end]))
             at = data.find(id_, end)
-    for name, by in replaced:
+    remarks.wipe(data, written(gone))
+    for name, by in replacements(gone):
         data = data.replace(f'["{name}",'.encode(), f'["{by}",'.encode())  # a fancier
     return bytes(data)
 

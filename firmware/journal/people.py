@@ -1,7 +1,8 @@
 """The people in the journal: a row for each person, and who sat where, beside the events.
 
-Rows of `seat` are only added: the last one of a game's seat stands. No person in it is a guest. The two exceptions are
-forgetting somebody (`forgetting.py`) and merging two who are the same.
+Rows of `seat` are only added: the last one of a game's seat stands. No person in it is a guest, the empty text is
+somebody who was forgotten (in older journals a guest, too). The two exceptions are forgetting somebody
+(`forgetting.py`) and merging two who are the same.
 """
 
 import sqlite3
@@ -25,6 +26,8 @@ PERSON = (
 )
 SEAT = "insert into seat (game, seat, person, since) values (?, ?, ?, ?)"
 TABLES = "select count(*) from sqlite_master where type = 'table' and name in ('person', 'seat')"
+
+FORGOTTEN = ""  # instead of an id
 
 SeatRow: TypeAlias = tuple[int, str | None, str]  # the seat, a person's id or None for a guest, and since when
 

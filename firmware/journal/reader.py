@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from engine.game import Rules
 from engine.play import GENERIC, Fact, Play, Started, fold, opened
 from engine.rules import Seat
-from firmware.journal import edges, people, phones, run_notes, sheets
+from firmware.journal import edges, people, phones, remarks, run_notes, sheets
 from firmware.journal.file import open_to_read
 from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people.names import Person
@@ -32,6 +32,12 @@ class GameRow(NamedTuple):
     name: str  # of the rules
     started_at: str  # wall time, ISO 8601, UTC
     sheet: str = ""  # the digest of its score sheet, where it is one
+    day: str = ""  # that people have entered, ISO 8601
+
+    @property
+    def began(self) -> str:
+        """When it was, for people: the day that they have entered, else the wall time."""
+        return self.day or self.started_at
 
 
 def encode(fact: Fact) -> EventRow:
@@ -106,6 +112,8 @@ class Recorded(Struct, eq=False):
     runs: list[Run] = field(default_factory=list)  # the run that wrote each row
     seats: list[people.SeatRow] = field(default_factory=list)
     seats_saved: int = 0
+    notes: list[remarks.RemarkRow] = field(default_factory=list)
+    notes_saved: int = 0
     sent: tuple[phones.Answered, ...] = ()  # what phones have sent and no event has yet
     sent_saved: bool = True
     sheet: str = ""  # the text of its score sheet, where it is one
@@ -119,7 +127,7 @@ class Recorded(Struct, eq=False):
     def persons(self) -> dict[Seat, str]:
         """Who sits where: the ids of people; guests are left out."""
         last = {seat: person for seat, person, _ in self.seats}
-        return {seat: person for seat, person in last.items() if person is not None}
+        return {seat: person for seat, person in last.items() if person}
 
     def play(self, rules: Rules[Any, Any]) -> Play:
         """The game as it stood when it was read.
@@ -158,6 +166,7 @@ def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
     game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in events]
     game.runs = [written[run] for run, *_ in events]
     game.seats = people.seats(db, number)
+    game.notes = remarks.rows(db, number)
     game.sent = phones.sent(db, number, len(game.rows))
     game.sheet = sheets.text(db, number)
     return game
@@ -184,7 +193,9 @@ class History:
             f"select id, name, started_at, {sheet} from game "
             "where exists (select 1 from event where event.game = game.id) order by id desc"
         )
-        return tuple(GameRow(*row) for row in typed(rows, int, str, str, str))
+        own = remarks.days(self._db)
+        found = typed(rows, int, str, str, str)
+        return tuple(GameRow(game, name, at, digest, own.get(game, "")) for game, name, at, digest in found)
 
     def rules(self, row: GameRow) -> Rules[Any, Any]:
         """The rules of a game. Raises `Refused` where this version does not know them."""
@@ -207,6 +218,15 @@ class History:
         persons = {person.id: person for person in people.known(self._db)}
         last = {seat: person for seat, person, _ in people.seats(self._db, game)}
         return {seat: persons[person] for seat, person in last.items() if person in persons}
+
+    def forgotten(self, game: int) -> frozenset[Seat]:
+        """The seats of those who were forgotten."""
+        last = {seat: person for seat, person, _ in people.seats(self._db, game)}
+        return frozenset(seat for seat, person in last.items() if person == people.FORGOTTEN)
+
+    def remark(self, game: int) -> remarks.Remark:
+        """The note and the day that people have added to a game."""
+        return remarks.of(self._db, game)
 
     def everybody(self) -> tuple[Person, ...]:
         """All people, those of the latest game in front."""

@@ -18,7 +18,7 @@ EMPTY = "NULL value in "  # no damage, but a row that is not sound
 LATER_NAME = re.compile(r"(?!sqlite_)[a-z_][a-z0-9_]{0,63}")
 LATER_TYPES = ("integer", "text", "real", "blob", "")
 NEEDED = ("game", "event")  # there are no games without
-WITH_ITS_GAME = ("event", "seat", "sent", "kept", "game_sheet")  # rows that are left out where their game is
+WITH_ITS_GAME = ("event", "seat", "sent", "kept", "game_sheet", "remark")  # rows that are left out where their game is
 
 
 class Taken(NamedTuple):

@@ -2,11 +2,12 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import date, datetime
 from types import UnionType
 from typing import Any
 
 from firmware.people.names import harmless
+from firmware.people.notes import harmless_note
 
 MAX_ID = 2**53  # of a game, an event, a run: so that there is room for more of them, and programs agree on it
 MAX_TEXT = 100_000  # bytes; an event has some hundred
@@ -39,6 +40,22 @@ def is_name(data: bytes | None) -> bool:
     return data is not None and is_text(data) and harmless(data.decode())
 
 
+def is_note(data: bytes | None) -> bool:
+    """Whether bytes are a note that can be shown."""
+    return data is not None and is_text(data) and harmless_note(data.decode())
+
+
+def is_day(data: bytes | None) -> bool:
+    """Whether bytes are a day as this program writes it."""
+    if data is None:
+        return False
+    try:
+        day = data.decode("ascii")
+        return date.fromisoformat(day).isoformat() == day and date.fromisoformat(day).year in YEARS
+    except ValueError:
+        return False
+
+
 def is_time(data: bytes | None) -> bool:
     """Whether bytes are a wall time as this program writes it."""
     if data is None:
@@ -52,5 +69,5 @@ def is_time(data: bytes | None) -> bool:
 
 def teach(db: sqlite3.Connection) -> None:
     """Let this connection call these functions."""
-    for function in (is_text, is_name, is_time):
+    for function in (is_text, is_name, is_note, is_day, is_time):
         db.create_function(function.__name__, 1, function, deterministic=True)

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.journal import people, phones, run_notes, sheets
+from firmware.journal import people, phones, remarks, run_notes, sheets
 from firmware.journal.rows import MAX_ID, MAX_TEXT
 
 BASE = """
@@ -26,7 +26,8 @@ create table edge (id integer primary key, run integer not null, button text not
     at_ns integer not null, source text not null);
 create index edge_by_run on edge (run);
 """
-ADDED = f"{people.SCHEMA}{phones.SCHEMA}{run_notes.SCHEMA}{sheets.SCHEMA}"  # by versions of this format after the first
+# by versions of this format after the first
+ADDED = f"{people.SCHEMA}{phones.SCHEMA}{run_notes.SCHEMA}{sheets.SCHEMA}{remarks.SCHEMA}"
 REQUIRED = ("run", "game", "event", "edge")
 LARGE = ("event", "edge")
 STEPS_AT_ONCE = 100_000  # of SQLite's machine
@@ -217,7 +218,13 @@ def sound(table: str, column: Column) -> str:
             rule = f"{text} and is_name({data})"
         case "person", "latin":
             rule = f"{text} and ({name} = '' or is_name({data}))"
-        case ("person" | "phone", "id") | ("seat", "person"):
+        case "seat", "person":
+            rule = f"{text} and length({data}) <= 64 and {name} not glob '*[^0-9a-f]*'"  # empty: forgotten
+        case "remark", "note":
+            rule = f"{text} and is_note({data})"
+        case "remark", "day":
+            rule = f"{text} and ({name} = '' or is_day({data}))"
+        case "person" | "phone", "id":
             rule = f"{text} and length({data}) between 1 and 64 and {name} not glob '*[^0-9a-f]*'"
         case _, "digest":
             rule = f"{text} and length({data}) = 64 and {name} not glob '*[^0-9a-f]*'"

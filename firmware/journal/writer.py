@@ -18,7 +18,7 @@ import queue
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -29,7 +29,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
-from firmware.journal import forgetting, people, phones, run_notes, schema, sheets
+from firmware.journal import forgetting, people, phones, remarks, run_notes, schema, sheets
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
@@ -62,6 +62,7 @@ class _Item(NamedTuple):
     sent: tuple[Answered, ...] | None = None  # what of phones stands from now on; None: as before
     phones: tuple[Phone, ...] = ()
     gone: tuple[str, ...] = ()  # the ids of phones
+    notes: tuple[remarks.RemarkRow, ...] = ()
 
 
 class Journal:
@@ -213,6 +214,18 @@ class Journal:
         since = wall_clock.text()
         return self._put(game, seats=tuple((seat, person, since) for seat, person in persons.items()))
 
+    def remark(self, game: Recorded | int, note: str, day: str) -> int:
+        """Queue a note to a game and its day, empty for none; of the games as `seat`. Returns the ticket."""
+        if isinstance(game, int):
+            assert self._latest is not None and game == self._latest.number
+            game = self._latest
+        return self._put(game, notes=((note, day, wall_clock.text()),))
+
+    @property
+    def ticket(self) -> int:
+        """That of what was queued last."""
+        return self._ticket
+
     def write_people(self, persons: Iterable[Person]) -> int:
         """Queue people who are new or have changed. Returns the ticket of their commit. Never blocks."""
         return self._put(persons=tuple(persons))
@@ -262,11 +275,12 @@ class Journal:
         sent: tuple[Answered, ...] | None = None,
         phones: tuple[Phone, ...] = (),
         gone: tuple[str, ...] = (),
+        notes: tuple[remarks.RemarkRow, ...] = (),
     ) -> int:
         self._ticket += 1
         edges, self._edges = tuple(self._edges), []
         item = _Item(
-            self._ticket, game, rows, edges, seats, persons, forget, merge, moment, evening, sent, phones, gone
+            self._ticket, game, rows, edges, seats, persons, forget, merge, moment, evening, sent, phones, gone, notes
         )
         if self._group is None:
             self._queue_up([item])
@@ -330,14 +344,16 @@ class Journal:
 
     def _take(self, item: _Item) -> None:
         if item.forget is not None:  # first, as it may fail: then nothing of the item is taken
-            replaced = forgetting.replacements(one for one in self._known.values() if one.id == item.forget)
+            gone = [one for one in self._known.values() if one.id == item.forget]
+            replaced = forgetting.replacements(gone)
             renamed = [forgetting.renamed(each.name, each.rows, replaced) for each in self._games]
             for each, rows in zip(self._games, renamed, strict=True):
                 each.rows = rows
+                each.notes = remarks.without(each.notes, forgetting.written(gone))
                 if (left := phones.without(each.sent, [one.name for one in replaced])) != each.sent:
                     each.sent, each.sent_saved = left, False
             self._forgetting.append(item.forget)
-            self._replace(item.forget, None)
+            self._replace(item.forget, people.FORGOTTEN)
         self._waiting += item.edges
         self._unsaved += item.persons
         for person in item.persons:
@@ -357,7 +373,7 @@ class Journal:
             self._merging.append(item.merge)
             self._replace(*item.merge)
         if (game := item.game) is not None:
-            latest = not item.seats or game in self._games[-1:]
+            latest = not (item.seats or item.notes) or game in self._games[-1:]
             if game in self._games:
                 self._games.remove(game)
             else:
@@ -366,11 +382,12 @@ class Journal:
             game.rows += item.rows
             game.runs += [self._run] * len(item.rows)
             game.seats += item.seats
+            game.notes += item.notes
             if item.sent is not None and (item.sent or game.sent):
                 game.sent, game.sent_saved = item.sent, False
         self._queued = item.ticket
 
-    def _replace(self, person: str, by: str | None) -> None:
+    def _replace(self, person: str, by: str) -> None:
         """Somebody is no longer known here."""
         for known in (self._known, self._changed):
             known.pop(person, None)
@@ -400,6 +417,7 @@ class Journal:
         self._noted, self._evening = True, None
         for game in self._games:
             game.saved, game.seats_saved, game.sent_saved = len(game.rows), len(game.seats), True
+            game.notes_saved = len(game.notes)
         del self._games[:-1]
         self._committed = self._queued
         if self._troubled:
@@ -420,8 +438,8 @@ class Journal:
         people.write(db, self._unsaved, wall_clock.text())
         if self._forgetting:
             forgetting.note_forgotten(self.path.parent, self._forgetting, done=False)
-            replaced = forgetting.forget(db, self._forgetting)
-            forgetting.clean_aside(self.path, self._forgetting, replaced)  # while the names can still be read
+            gone = forgetting.forget(db, self._forgetting)
+            forgetting.clean_aside(self.path, self._forgetting, gone)  # while the names can still be read
         for one, into in self._merging:
             people.merge(db, one, into)
         phones.write(db, (one for one in self._joined if one.id in self._phones), wall_clock.text())
@@ -505,6 +523,7 @@ class Journal:
         missing = zip(game.runs[game.saved :], game.rows[game.saved :], strict=True)
         db.executemany(EVENT, [(run.id, game.id, *row) for run, row in missing])
         db.executemany(people.SEAT, [(game.id, *row) for row in game.seats[game.seats_saved :]])
+        db.executemany(remarks.REMARK, [(game.id, *row) for row in game.notes[game.notes_saved :]])
         if not game.sent_saved:
             phones.write_sent(db, game.id, len(game.rows), game.sent)
 
@@ -532,7 +551,7 @@ def _place_run(db: sqlite3.Connection, run: Run) -> None:
 
 def _place(db: sqlite3.Connection, game: Recorded) -> None:
     """Find a game on this disk by its content, and how many of its rows are there; or insert it."""
-    game.saved = game.seats_saved = 0
+    game.saved = game.seats_saved = game.notes_saved = 0
     game.sent_saved = False
     if game.tried:
         candidates = db.execute(
@@ -546,12 +565,17 @@ def _place(db: sqlite3.Connection, game: Recorded) -> None:
             ).fetchall()
             if there == game.rows[: len(there)] and (there or number == game.id):
                 game.id, game.saved = number, len(there)
-                alike = zip(people.seats(db, number), game.seats, strict=False)
-                game.seats_saved = sum(1 for _ in takewhile(lambda rows: rows[0] == rows[1], alike))
+                game.seats_saved = _alike(people.seats(db, number), game.seats)
+                game.notes_saved = _alike(remarks.rows(db, number), game.notes)
                 return
     game.id = max(game.id, 1 + most(db, "game"))
     row = game.id, game.run.id, game.name, game.started_at
     db.execute("insert into game (id, run, name, started_at) values (?, ?, ?, ?)", row)
+
+
+def _alike(there: Sequence[object], ours: Sequence[object]) -> int:
+    """How many rows of a game are there, as they are in memory."""
+    return sum(1 for _ in takewhile(lambda rows: rows[0] == rows[1], zip(there, ours, strict=False)))
 
 
 def _prune(db: sqlite3.Connection, run: int) -> None:

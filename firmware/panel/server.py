@@ -25,8 +25,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware.messages import Entered, Kit, Numbers, OnPage, Told, read_numbers
+from firmware.messages import Entered, Kit, Numbers, Offered, OnPage, Told, read_numbers
 from firmware.panel import histogram
+from firmware.people import edit_forms, edits
+from firmware.people.edits import Answer, AnyEdit, Ask, Done, Refused
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.translation import _, translated
 from firmware.web import pages, seats_css
@@ -53,7 +55,10 @@ FILES = {
     "/sheet_trial.js": ("sheet_trial.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
+EDITED = ("/people", "/people/{person}", "/games/{game}")
 SHEET_BYTES = 24_576  # of a request about score sheets: a text, what is changed in it, the moves of a try
+FORM_BYTES, MAX_FIELDS = 8192, 6  # of a form: a note of 400 characters has most
+SAVING_S = 5.0  # how long a browser waits until a change is on the disk
 POLICY = (
     "default-src 'self'",
     "connect-src 'self' ws://localhost:* ws://127.0.0.1:*",  # to an older browser 'self' is no WebSocket
@@ -68,7 +73,7 @@ HEADERS = [
 ]
 FOREIGN = ("cross-site", "same-site")  # a picture, a frame or a script that another page asks for; a link may lead here
 LOOPBACK = {"localhost": "127.0.0.1", "127.0.0.1": "127.0.0.1", "::1": "::1"}
-NUMBER, MOST = re.compile(r"\d{1,9}", re.ASCII), 999_999_999  # of games and seats
+MOST = 999_999_999  # of games and seats
 HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
 MAX_PAGES = 16  # at once; a newcomer is refused, as a page in use may not be dropped
@@ -198,7 +203,9 @@ class Panel:
         # answers the page of the score sheets, JSON to JSON; empty for what that never sends; likewise called
         self.on_sheets: Callable[[bytes], bytes] = lambda request: b""
         self._asking, self._asked = asyncio.Lock(), 0
-        self.on_person: Callable[[str, str], None] = lambda name, latin: None  # raises `ValueError` for what is no name
+        # changes something about people or a game, and tells what came of it: on any thread, maybe late or never
+        self.on_edit: Callable[[AnyEdit, frozenset[str], Callable[[Answer], None]], None] = lambda *edit: None
+        self._editing = 0
         self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
         # what was entered in an earlier round, and numbers of it put right
         self.on_amend: Callable[[int, Numbers | None, Callable[[str], None], Callable[[Entered], None]], None] = (
@@ -225,7 +232,7 @@ class Panel:
             return Response(content, media_type=kind)
 
         routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in pages.PATHS)]
-        routes.append(Route("/games/{number}", self._put_right, methods=["POST"]))
+        routes += [Route(path, self._edit, methods=["POST"]) for path in EDITED]
         routes.append(Route("/sheets", self._sheets, methods=["POST"]))
         routes.append(Route("/sheets/format.json", self._format))
         routes.append(Route("/sheets/{name}.toml", self._sheet_file))
@@ -338,15 +345,52 @@ class Panel:
     async def _statistics(self, request: Request) -> Response:
         return await self.making.answer(request, self.on_page)
 
-    async def _put_right(self, request: Request) -> Response:
-        """The form of a game's page: who sat at a seat."""
+    async def _edit(self, request: Request) -> Response:
+        """A form of a page: it is done, and the page that shows it comes next; or a page that asks, or says why not."""
         try:
-            form = dict(parse_qsl((await body_of(request)).decode("ascii"), keep_blank_values=True, max_num_fields=2))
-            number, seat = (_number(text) for text in (request.path_params["number"], form["seat"]))
-            self.on_sit(number, seat, form["person"] or None)
-        except (KeyError, ValueError):
-            return PlainTextResponse("A form has a seat and a person.\n", 400)
-        return RedirectResponse(request.url.path, 303)
+            body = (await body_of(request, FORM_BYTES)).decode("ascii")
+            fields = parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
+            form = dict(fields) | request.path_params
+            if len(form) != len(fields) + len(request.path_params):
+                raise ValueError("a field twice")
+            agreed = edits.agreed(form.pop("agreed", ""))
+            edit = edits.read(form)
+            if edit_forms.page_of(edit) != request.url.path:
+                raise ValueError("another page's")
+        except ValueError:
+            return PlainTextResponse("That is no form of the page.\n", 400)
+        if self._editing >= MAX_PAGES:
+            return PlainTextResponse("Lucky Paw answers other pages just now: try again in a moment.\n", 503)
+        self._editing += 1
+        try:
+            answer = await asyncio.wait_for(self._answer(edit, agreed), SAVING_S)
+        except TimeoutError:
+            return Response(edit_forms.unsaved(edit), 503, media_type="text/html")
+        finally:
+            self._editing -= 1
+        match answer:
+            case Ask():
+                return Response(edit_forms.question(edit, answer), media_type="text/html")
+            case Refused():
+                return Response(edit_forms.refusal(edit, answer, agreed), 422, media_type="text/html")
+            case Done():
+                return RedirectResponse(edit_forms.shown_at(answer), 303)
+
+    def _answer(self, edit: AnyEdit, agreed: frozenset[str]) -> asyncio.Future[Answer]:
+        """What comes of an edit."""
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[Answer] = loop.create_future()
+
+        def told(answer: Answer) -> None:
+            if not found.done():  # whoever asked has gone
+                found.set_result(answer)
+
+        def tell(answer: Answer) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(told, answer)
+
+        self.on_edit(edit, agreed, tell)
+        return found
 
     async def _sheets(self, request: Request) -> Response:
         """A question of the page of the score sheets."""
@@ -427,13 +471,8 @@ class Panel:
                 if isinstance(steps, bool) or not 0 < abs(steps) <= MAX_STEPS:
                     raise _Unfit("no such turn")
                 self._control.turn(steps, at_ns=at_ns, knob=knob)
-            case {"person": str(name), "latin": str(latin), **rest} if not rest:
-                try:
-                    self.on_person(name, latin)
-                except ValueError as error:
-                    client.add({"refused": translated(str(error))})
-                else:
-                    client.add({"refused": ""})
+            case {"person": str(name), "latin": str(latin), **rest} if rest.keys() <= {"agreed"}:
+                self._add(client, name, latin, rest.get("agreed", ""))
             case {"game": int(game), "seat": int(seat), "sits": (str() | None) as person, **rest} if not rest:
                 if any(isinstance(each, bool) or not 0 <= each <= MOST for each in (game, seat)):
                     raise _Unfit("no such seat")
@@ -460,6 +499,34 @@ class Panel:
             self._control.push(down=down, at_ns=at_ns)
         elif self._buttons is not None:
             self._buttons.edge(part, down=down, at_ns=at_ns)
+
+    def _add(self, client: _Client, name: str, latin: str, agreed: object) -> None:
+        """Somebody new. The answer may come on any thread, and later."""
+        if not isinstance(agreed, str):
+            raise _Unfit("no such answers")
+        loop = asyncio.get_running_loop()
+
+        def tell(answer: Answer) -> None:
+            match answer:
+                case Ask(_title, lines, choices):
+                    offered: list[Offered] = [
+                        {"label": one.label, "agreed": None if one.edit is None else " ".join(sorted(one.agreed))}
+                        for one in choices
+                        if not one.latin
+                    ]
+                    short = any(one.latin for one in choices)
+                    news: OnPage = {"asks": {"lines": lines, "latin": short, "choices": offered}}
+                case Refused(line):
+                    news = {"asks": None, "refused": line}
+                case Done():
+                    news = {"asks": None, "refused": ""}
+            loop.call_soon_threadsafe(client.add, news)
+
+        try:
+            edit = edits.read({"do": "add", "name": name, "latin": latin})
+        except ValueError:
+            raise _Unfit("no such name") from None
+        self.on_edit(edit, edits.agreed(agreed), tell)
 
     def _amend(self, client: _Client, round_: int, numbers: Numbers | None) -> None:
         """Ask what was entered in an earlier round, or put it right. The answer may come on any thread."""
@@ -514,13 +581,6 @@ def sheet_format() -> bytes:
         return list(map(told, part)) if isinstance(part, list | tuple) else part
 
     return json.dumps(told(schema())).encode()
-
-
-def _number(text: str) -> int:
-    """A number as a browser sends it. Raises `ValueError`."""
-    if not NUMBER.fullmatch(text):
-        raise ValueError(text)
-    return int(text)
 
 
 def _read(text: str | None) -> object:

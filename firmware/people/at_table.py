@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -34,25 +34,42 @@ class People:
             self._read_again()
             self._table.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
 
-    def sit(self, game: int, seat: Seat, person: str | None) -> None:
-        """Put right who sits at a seat of a game, this one or one of the past.
+    def sit(self, game: int, seat: Seat, person: str | None, then: Callable[[bool], None] = lambda done: None) -> None:
+        """Put right who sits at a seat of a game, this one or one of the past. `then` is told whether that could be.
 
         Whoever sat there changes places with this person. Seats and people that there are not change nothing.
         """
         here = self._table.game
         if here is None or here.number != game:
-            self._table.read(partial(past_games.one, game), partial(self._sat, seat, person), lambda: True)
-        elif (people := self._changed_places(here.play, here.people, seat, person)) is not None:
-            here.sit(people)
-
-    def _sat(self, seat: Seat, person: str | None, game: Unfinished | None) -> None:
-        """A game has been read in which somebody else sat at a seat."""
-        if game is None:
+            self._table.read(partial(past_games.one, game), partial(self._sat, seat, person, then), lambda: True)
             return
-        if self._table.game is not None and self._table.game.number == game.game:
-            self.sit(game.game, seat, person)  # it came to the table meanwhile
-        elif (people := self._changed_places(game.play, game.people, seat, person)) is not None:
+        if (people := self._changed_places(here.play, here.people, seat, person)) is not None:
+            here.sit(people)
+        then(people is not None)
+
+    def _sat(self, seat: Seat, person: str | None, then: Callable[[bool], None], game: Unfinished | None) -> None:
+        """A game has been read in which somebody else sat at a seat."""
+        if game is not None and self._table.game is not None and self._table.game.number == game.game:
+            self.sit(game.game, seat, person, then)  # it came to the table meanwhile
+            return
+        people = None if game is None else self._changed_places(game.play, game.people, seat, person)
+        if game is not None and people is not None:
             self.put_right(game, people)
+        then(people is not None)
+
+    def remark(self, game: int, note: str, day: str, then: Callable[[bool], None]) -> None:
+        """Add a note and a day to a game, this one or one of the past. `then` is told whether there is such a game."""
+
+        def read(found: Unfinished | None) -> None:
+            if found is not None:
+                self._table.journal.remark(game if found.record is None else found.record, note, day)
+            then(found is not None)
+
+        if (here := self._table.game) is not None and here.number == game:
+            self._table.journal.remark(game, note, day)
+            then(True)
+        else:
+            self._table.read(partial(past_games.one, game), read, lambda: True)
 
     def _changed_places(
         self, play: Play, people: Mapping[Seat, str], seat: Seat, person: str | None
@@ -160,6 +177,8 @@ class People:
         if self._table.phones is not None:  # before nobody knows where they sit
             self._table.phones.replace(id_, by)
         self._roster.forget(id_)
+        for each in self._table.overlays:
+            each.replace(id_, by)
 
         def replaced(people: Mapping[Seat, str]) -> dict[Seat, str]:
             new = {seat: by if person == id_ else person for seat, person in people.items()}

@@ -66,6 +66,10 @@ class Sitting(Listing):
         """A new name has been entered."""
         self.people[seat] = self.table.people.add(name)
 
+    def replace(self, id_: str, by: str | None) -> None:
+        people = {seat: by if one == id_ else one for seat, one in self.people.items()}
+        self.people = {seat: one for seat, one in people.items() if one is not None}
+
     def turn(self, steps: int, knob: bool) -> None:
         if not self.editing:
             super().turn(steps, knob)

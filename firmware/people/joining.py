@@ -95,6 +95,9 @@ class Join(Overlay):
         if button in self.joined:
             self.chosen[button] = person
 
+    def replace(self, id_: str, by: str | None) -> None:
+        self.chosen = {button: by if one == id_ else one for button, one in self.chosen.items()}
+
     # --- input -------------------------------------------------------------------------------------------------------
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:

@@ -54,10 +54,11 @@ class Somebody(Listing):
 
     @property
     def person(self) -> Person:
-        """As known now."""
-        person = self.table.roster.person(self._id)
-        assert person is not None
-        return person
+        """As known now; a page may have forgotten them meanwhile, and without a name nothing changes."""
+        return self.table.roster.person(self._id) or Person(self._id, "")
+
+    def stands(self) -> bool:
+        return self.table.roster.person(self._id) is not None
 
     def heading(self) -> Text:
         return shown(self.person)
@@ -81,12 +82,14 @@ class Somebody(Listing):
 
     def renamed(self, name: str) -> None:
         """It has been entered."""
-        self.table.people.change(structs.replace(self.person, name=name, latin=""))
+        if self.stands():
+            self.table.people.change(structs.replace(self.person, name=name, latin=""))
 
     def count(self) -> None:
         """In statistics, or not."""
         self.table.sound(sounds.CLICK)
-        self.table.people.change(structs.replace(self.person, counted=not self.person.counted))
+        if self.stands():
+            self.table.people.change(structs.replace(self.person, counted=not self.person.counted))
 
 
 class Same(Listing):
@@ -97,6 +100,9 @@ class Same(Listing):
     def __init__(self, table: Table, id_: str) -> None:
         super().__init__(table)
         self._id = id_
+
+    def stands(self) -> bool:
+        return self.table.roster.person(self._id) is not None
 
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         others = [one for one in self.table.roster.persons if one.id != self._id]
@@ -111,7 +117,7 @@ class Same(Listing):
 
     def answered(self, other: str, met: bool) -> None:
         """They are one from now on, unless they have met."""
-        if self.table.top is not self:
+        if self.table.top is not self or not self.stands() or self.table.roster.person(other) is None:
             return
         if met:
             self.table.refuse(_("they sat in the same game"))
@@ -129,6 +135,9 @@ class Forget(Sure):
         super().__init__(table)
         self._id = id_
         self._twice = False
+
+    def stands(self) -> bool:
+        return self.table.roster.person(self._id) is not None
 
     def ok(self) -> None:
         if not self._twice:

@@ -67,8 +67,13 @@ def harmless(name: str) -> bool:
 
     `cleaned` is stricter, and knows only the characters of its Unicode: another version may know more.
     """
-    kinds = (unicodedata.category(char) for char in name if char not in JOINERS)
-    return bool(name.strip()) and len(name) <= MAX_CODES and not any(kind in boot.UNSEEN for kind in kinds)
+    return bool(name.strip()) and len(name) <= MAX_CODES and harmless_text(name)
+
+
+def harmless_text(text: str) -> bool:
+    """Whether a text from a file has no control characters and no marks of direction."""
+    kinds = (unicodedata.category(char) for char in text if char not in JOINERS)
+    return not any(kind in boot.UNSEEN for kind in kinds)
 
 
 def cleaned_latin(text: str) -> str:

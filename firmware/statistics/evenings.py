@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from firmware.journal import remarks
 from firmware.wall_clock import GAP
 
 
@@ -17,7 +18,7 @@ class Evening(NamedTuple):
     """The games of an evening, in the order of their ends."""
 
     number: int  # from 1
-    day: str | None  # ISO 8601, local; None where no clock was right
+    day: str | None  # of its first game: ISO 8601, local; None where no clock was right
     games: tuple[int, ...]
 
 
@@ -63,6 +64,7 @@ def evenings(db: sqlite3.Connection) -> tuple[Evening, ...]:
         "select sums.id, sums.run, begun_ns, end_event, end_run, end_ns, started_at from main.game as sums "
         "join journal.game as played on played.id = sums.id where end_event is not null order by end_event"
     ).fetchall()
+    own = remarks.days(db, "journal")
     found: list[list[int]] = []
     days: list[str | None] = []
     before: tuple[int, int, int, datetime] | None = None
@@ -71,8 +73,9 @@ def evenings(db: sqlite3.Connection) -> tuple[Evening, ...]:
         if before is None or _is_new(db, clocks, answers, before, game, started):
             found.append([])
             wall = started if not clocks.noted(run) else clocks.wall(run, begun_ns)
-            days.append(None if wall is None else f"{wall.astimezone():%Y-%m-%d}")
+            days.append(own.get(game) or (None if wall is None else f"{wall.astimezone():%Y-%m-%d}"))
         found[-1].append(game)
+        days[-1] = days[-1] or own.get(game)
         before = end_event, end_run, end_ns, started
     return tuple(Evening(n, day, tuple(each)) for n, (day, each) in enumerate(zip(days, found, strict=True), 1))
 

@@ -13,6 +13,7 @@ from itertools import groupby, takewhile
 from statistics import median, quantiles
 from typing import NamedTuple
 
+from firmware.journal import remarks
 from firmware.statistics import kinds
 from firmware.statistics.bgstats import Played, Seat
 from firmware.statistics.evenings import Clocks, Evening, evenings
@@ -159,7 +160,7 @@ class Figures:
 
     def plays(self) -> tuple[Played, ...]:
         """All games that count, solo games too, in the order of their ends."""
-        clocks = Clocks(self._db)
+        clocks, own = Clocks(self._db), remarks.days(self._db, "journal")
         rows = self._db.execute(
             "select sums.id, boot, sums.name, sums.run, begun_ns, game.started_at, took_ns from main.game as sums "
             "join journal.game on game.id = sums.id join journal.run on run.id = sums.run "
@@ -173,7 +174,7 @@ class Figures:
                 game,
                 boot,
                 self.kind[name],
-                clocks.wall(run, begun_ns) or datetime.fromisoformat(started_at),
+                remarks.when(clocks.wall(run, begun_ns) or datetime.fromisoformat(started_at), own.get(game)),
                 took_ns,
                 tuple(seats[game]),
             )

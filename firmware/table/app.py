@@ -23,7 +23,8 @@ from firmware.messages import Entered, Numbers, Told
 from firmware.news import News
 from firmware.output import sounds
 from firmware.output.screens.notices import goodbye
-from firmware.people.names import Entry, cleaned, cleaned_latin, missing, newly_listed
+from firmware.people.edits import Answer, AnyEdit
+from firmware.people.names import Entry, missing, newly_listed
 from firmware.people.roster import Roster
 from firmware.phones import view
 from firmware.phones.link import Link
@@ -86,10 +87,12 @@ class Amend(NamedTuple):
     entered: Callable[[Entered], None]
 
 
-class NewPerson(NamedTuple):
-    """A name that was entered on a page."""
+class Edited(NamedTuple):
+    """A page changes something about people or a game."""
 
-    entry: Entry
+    edit: AnyEdit
+    agreed: frozenset[str]
+    tell: Callable[[Answer], None]
 
 
 class FromPhone(NamedTuple):
@@ -107,7 +110,7 @@ Message: TypeAlias = (
     | PartState
     | Signalled
     | Shown
-    | NewPerson
+    | Edited
     | Sit
     | Amend
     | FromPhone
@@ -270,9 +273,12 @@ class App:
         for fault in faults:
             self.table.notice(translated(fault))
 
-    def add_person(self, name: str, latin: str) -> None:
-        """Add somebody, from a page. Any thread. Raises `ValueError` for what is no name."""
-        self.post(NewPerson(Entry(cleaned(name), cleaned_latin(latin))))
+    def edit(self, edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
+        """Change something about people or a game, from a page. Any thread; `tell` is called on the loop's.
+
+        It is called once all is on the disk; where storage fails that may be never.
+        """
+        self.post(Edited(edit, agreed, tell))
 
     def sit(self, game: int, seat: Seat, person: str | None) -> None:
         """Put right who sits at a seat, from a page. Any thread."""
@@ -352,8 +358,8 @@ class App:
                 self._amend(message)
             case FromPhone(link, said) if table.phones is not None:
                 table.phones.take(link, said)
-            case NewPerson(entry):
-                table.people.add(entry.name, entry.latin)
+            case Edited(edit, agreed, tell):
+                table.editing.take(edit, agreed, tell)
             case past_games.Found(then):
                 then()
 

@@ -39,6 +39,9 @@ class Overlay:
     def introduce(self, button: str, person: str) -> None:
         """Somebody at this button is known from now on."""
 
+    def replace(self, id_: str, by: str | None) -> None:
+        """Somebody is a guest from now on, or somebody else."""
+
     def opened(self) -> None:
         """The overlay has come to the top, for the first time or again."""
 

@@ -243,20 +243,20 @@ def listed(row: GameRow, play: Play | None, names: Sequence[str]) -> PastGame:
     """A game in a row of the display: the winners, or its state in a word. `names`: of the players, by seat."""
     if play is None:
         name = row.name.replace("_", " ").capitalize()[:MAX_NAME]
-        return PastGame(row.game, name, day(row.started_at), ("?",))
+        return PastGame(row.game, name, day(row.began), ("?",))
     title, won = translated(play.rules.title), play.winners
     if not won:
         outcome = _("open") if not play.over else _("ended") if play.ended else _("nobody")
-        return PastGame(row.game, title, day(row.started_at), (outcome,))
+        return PastGame(row.game, title, day(row.began), (outcome,))
     called = [" ".join(each[seat] for seat in won) for each in (names, play.players)]
     short = [text for text in called if len(text) <= MAX_WORD]
     outcomes = dict.fromkeys((*short, ngettext("{n} won", "{n} won", len(won))))
-    return PastGame(row.game, title, day(row.started_at), tuple(outcomes))
+    return PastGame(row.game, title, day(row.began), tuple(outcomes))
 
 
-def day(started_at: str) -> str:
+def day(began: str) -> str:
     """The day for people, in local time."""
     try:
-        return dated(datetime.fromisoformat(started_at).astimezone())
+        return dated(datetime.fromisoformat(began).astimezone())
     except ValueError:
-        return started_at[:10]
+        return began[:10]

@@ -118,20 +118,6 @@ def test_a_kit_without_a_list_makes_no_file(tmp_path: Path) -> None:
     assert not (tmp_path / "people.read").exists()
 
 
-@pytest.mark.parametrize(("name", "latin", "known"), [("Anna", "", ("Anna",)), ("Юлия", "Julia", ("Юлия",))])
-def test_a_page_takes_names(rig: Rig, name: str, latin: str, known: tuple[str, ...]) -> None:
-    rig.app.add_person(name, latin)
-    assert rig.after(0).app.table.roster.names == known
-
-
-def test_a_page_is_told_what_is_no_name(rig: Rig) -> None:
-    with pytest.raises(ValueError, match="1 to 12 characters"):
-        rig.app.add_person("x" * 13, "")
-    with pytest.raises(ValueError, match="cannot draw"):
-        rig.app.add_person("Юлия", "Юля")
-    assert rig.after(0).app.table.roster.names == ()
-
-
 @pytest.mark.parametrize(
     ("seat", "person", "expected"),
     [

@@ -87,6 +87,29 @@ def foreign(path: Path) -> None:
 ASIDE = {"sound": Path.exists, "without its head": spoilt, "without its end": shortened, "another program's": foreign}
 
 
+LONG = "x" * 120  # a note of which the row has another header
+
+
+@pytest.mark.parametrize("hurt", ASIDE.values(), ids=ASIDE)
+@pytest.mark.parametrize("aside", ["damaged-2026-01-01.db", "damaged-2026-01-01.db-wal"])
+def test_notes_forget_too_also_in_files_that_were_set_aside(
+    played: Rig, tmp_path: Path, aside: str, hurt: Callable[[Path], object]
+) -> None:
+    for day, note in (("", f"{NAME} was late"), ("2026-11-22", f"{LONG} {NAME.upper()}s cat"), ("", f"Ben, {LATIN}'s")):
+        played.app.journal.remark(1, note, day)
+    shutil.copy(tmp_path / "journal.db-wal", tmp_path / "damaged-2026-01-01.db-wal")
+    backup.backup(tmp_path / "journal.db", tmp_path / "damaged-2026-01-01.db")
+    hurt(tmp_path / "damaged-2026-01-01.db")
+    if aside.endswith("-wal"):
+        (tmp_path / "damaged-2026-01-01.db").unlink()
+    forget(played)
+    assert found(tmp_path) == []
+    assert not [path.name for path in tmp_path.iterdir() if NAME.upper().encode() in path.read_bytes()]
+    played.close()
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert (history.remark(1).note, set(history.forgotten(1))) == ("Ben, …'s", {0})
+
+
 @pytest.mark.parametrize("hurt", ASIDE.values(), ids=ASIDE)
 def test_files_that_were_set_aside_forget_too(played: Rig, tmp_path: Path, hurt: Callable[[Path], object]) -> None:
     played.close()

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page
 from firmware.messages import Known, Ranked, Scores, Words
 from firmware.output import race_evidence
 from firmware.output.photo_finish import for_pages
+from firmware.people.edits import Answer, AnyEdit, Refused
 from firmware.table.table import HOLD_NS
 from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
@@ -222,14 +223,14 @@ def test_a_line_is_read_out_once_it_is_calm_and_the_others_do_not_wait_for_it(
 
 
 def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -> None:
-    def refuse(name: str, latin: str) -> None:
-        raise ValueError("too long")
+    def refuse(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
+        tell(Refused("too long"))
 
     def heard(times: int) -> bool:
         alerts: list[str] = page.evaluate("alerts")
         return alerts.count("too long") == times
 
-    table.panel.on_person = refuse
+    table.panel.on_edit = refuse
     page.evaluate("""window.alerts = []; new MutationObserver(
         () => alerts.push(document.querySelector("[role=alert]").textContent)
     ).observe(document.querySelector("[role=alert]"), {childList: true})""")

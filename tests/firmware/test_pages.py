@@ -4,7 +4,7 @@ import os
 import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from html.parser import HTMLParser
@@ -16,6 +16,8 @@ import pytest
 
 from firmware.journal.writer import Journal
 from firmware.markup import Markup
+from firmware.panel import server
+from firmware.people.edits import Add, Answer, AnyEdit, Done, Forget, Remark, Sit
 from firmware.people.names import Person
 from firmware.statistics import bgstats, process
 from firmware.statistics.pages import Pages
@@ -196,18 +198,18 @@ def program(state: State) -> Iterator[Program]:
         assert (ended, errors) == (0, "")
 
 
-class Answer(NamedTuple):
+class Answered(NamedTuple):
     status: int
     headers: HTTPMessage
     body: bytes
 
 
-def asked(port: int, path: str, host: str = "localhost") -> Answer:
+def asked(port: int, path: str, host: str = "localhost") -> Answered:
     """As a browser asks, which keeps the line open until it is answered."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as line:
         line.request("GET", path, headers={"Host": host})
         answer = line.getresponse()
-        return Answer(answer.status, answer.headers, answer.read())
+        return Answered(answer.status, answer.headers, answer.read())
 
 
 def test_the_kit_answers_with_them(state: State, program: Program) -> None:
@@ -226,29 +228,69 @@ PERSON = "a" * 16
 @pytest.mark.parametrize(
     ("path", "form", "origin", "status", "said"),
     [
-        ("/games/7", f"seat=1&person={PERSON}", True, 303, [(7, 1, PERSON)]),
-        ("/games/7", "person=&seat=0", True, 303, [(7, 0, None)]),
-        ("/games/7", f"seat=1&person={PERSON}", False, 403, []),  # another page's, or none's
+        ("/games/7", f"do=sit&seat=1&person={PERSON}", True, 303, [Sit(7, 1, PERSON)]),
+        ("/games/7", "person=&seat=0&do=sit", True, 303, [Sit(7, 0)]),
+        ("/games/7", f"do=sit&seat=1&person={PERSON}", False, 403, []),  # another page's, or none's
         ("/games/7", "seat=1", True, 400, []),
-        ("/games/7", "seat=x&person=", True, 400, []),
-        ("/games/7", "seat=1&person=&seat=2", True, 400, []),
-        ("/games/7", "seat=1&person=%ff\xff", True, 400, []),
-        ("/games/7.png", "seat=1&person=", True, 400, []),
-        ("/people", "seat=1&person=", True, 405, []),
+        ("/games/7", "do=sit&seat=x&person=", True, 400, []),
+        ("/games/7", "do=sit&seat=1&person=&seat=2", True, 400, []),
+        ("/games/7", "do=sit&seat=1&person=%ff", True, 400, []),
+        ("/games/7", "do=sit&seat=1&person=\xff", True, 400, []),
+        ("/games/7", "do=sit&seat=1&game=8", True, 400, []),
+        ("/games/07", "do=sit&seat=1", True, 400, []),
+        ("/games/7.png", "do=sit&seat=1&person=", True, 400, []),
+        ("/games/7", "do=add&name=x", True, 400, []),
+        ("/games/7", f"do=remark&note={'%F0%9F%90%88' * 400}&day=", True, 303, [Remark(7, "🐈" * 400, "")]),
+        ("/games/7", f"do=remark&note={'x' * 9000}&day=", True, 400, []),
+        ("/people", "do=add&name=Anna", True, 303, [Add("Anna")]),
+        ("/people", "do=add&name=Anna&a=1&b=2&c=3&d=4&e=5", True, 400, []),
+        ("/people", f"do=forget&person={PERSON}", True, 400, []),  # at another page's address
+        (f"/people/{PERSON}", "do=forget", True, 303, [Forget(PERSON)]),
+        ("/people/x", "do=forget", True, 400, []),
+        ("/records", "do=add&name=Anna", True, 405, []),
     ],
 )
-def test_a_form_puts_right_who_sat_there(
-    table: Table, path: str, form: str, origin: bool, status: int, said: list[tuple[int, int, str | None]]
+def test_a_form_changes_what_it_says(
+    table: Table, path: str, form: str, origin: bool, status: int, said: list[AnyEdit]
 ) -> None:
-    sat: list[tuple[int, int, str | None]] = []
-    table.panel.on_sit = lambda game, seat, person: sat.append((game, seat, person))
-    host = f"localhost:{table.port}"
-    headers = {"Host": host, "Origin": f"http://{host}" if origin else "http://evil.example"}
-    with closing(HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE_S)) as line:
+    edits: list[AnyEdit] = []
+
+    def edit(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
+        edits.append(edit)
+        tell(Done(PERSON))
+
+    table.panel.on_edit = edit
+    answer = posted(table.port, path, form, "" if origin else "http://evil.example")
+    assert (answer.status, edits) == (status, said)
+    assert status != 303 or answer.headers["Location"] == f"/people/{PERSON}"
+
+
+def posted(port: int, path: str, form: str, origin: str = "") -> Answered:
+    """A form is sent, as a browser does."""
+    host = f"localhost:{port}"
+    headers = {"Host": host, "Origin": origin or f"http://{host}"}
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as line:
         line.request("POST", path, form.encode("latin-1"), headers)
         answer = line.getresponse()
-        assert (answer.status, sat) == (status, said)
-        assert status != 303 or answer.headers["Location"] == path
+        return Answered(answer.status, answer.headers, answer.read())
+
+
+def test_what_is_not_saved_in_time_is_said(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "SAVING_S", 0.1)
+    answer = posted(table.port, "/people", "do=add&name=Anna")  # nobody ever answers
+    assert (answer.status, b"not saved yet" in answer.body) == (503, True)
+
+
+def test_not_more_edits_than_pages_wait_at_a_time(table: Table) -> None:
+    waiting: list[Callable[[Answer], None]] = []
+    table.panel.on_edit = lambda edit, agreed, tell: waiting.append(tell)
+    with ThreadPoolExecutor(server.MAX_PAGES) as pool:
+        first = [pool.submit(posted, table.port, "/people", "do=add&name=A") for _ in range(server.MAX_PAGES)]
+        assert comes(lambda: len(waiting) == server.MAX_PAGES)
+        assert posted(table.port, "/people", "do=add&name=A").status == 503
+        for tell in waiting:
+            tell(Done())
+        assert {each.result().status for each in first} == {303}
 
 
 def test_one_page_is_made_at_a_time_and_the_kit_is_answered_meanwhile(table: Table) -> None:

@@ -98,6 +98,8 @@ CAME = {
     "a seat that no table has": foreign(f"{ROWS} 2 rows of seat", found=1),
     "a name of marks": foreign(f"{ROWS} 1 row of person", found=1),
     "an id of two lines": foreign(f"{ROWS} 1 row of person", found=1),
+    "a note of marks": foreign(f"{ROWS} 1 row of remark", found=1),
+    "a day of another calendar": foreign(f"{ROWS} 1 row of remark", found=1),
     "a run that began yesterday": foreign(f"{ROWS} 1 row of run", found=1),
     "a run of the year 1": foreign(f"{ROWS} 1 row of run", found=1),
     "a game that began at 9": foreign(f"{GAME} game 4"),

@@ -217,7 +217,7 @@ def row(*values: str | int | None) -> bytes:
 def older_version(path: Path) -> None:
     """Begun by a version that knew no people, phones and clocks."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for table in ("person", "seat", "phone", "sent", "kept", "kit", "clock", "evening"):
+        for table in ("person", "seat", "phone", "sent", "kept", "kit", "clock", "evening", "remark"):
             db.execute(f"drop table {table}")
 
 
@@ -313,6 +313,8 @@ VALUES: dict[str, Hurt] = {
     "a seat that no table has": sql("insert into seat (game, seat, person, since) select 3, 99, id, '' from person"),
     "a name of marks": sql("update person set name = char(8238) || 'x' || char(10) || 'y' where name = 'Anna'"),
     "an id of two lines": sql("update person set id = id || char(10) || 'ffffffffffffffff done' where name = 'Anna'"),
+    "a note of marks": sql("insert into remark (game, note, since) values (1, char(8238) || 'x', '')"),
+    "a day of another calendar": sql("insert into remark (game, note, day, since) values (1, 'x', '2026-13-01', '')"),
     "a run that began yesterday": sql("update run set started_at = 'yesterday'"),
     "a run of the year 1": sql("update run set started_at = '0001-01-01T00:00:00+00:00'"),
     "a game that began at 9": started(4, "'9'"),

@@ -176,6 +176,13 @@ class Nobody:
     def merge(self, one: str, into: str) -> int:
         return 0
 
+    def remark(self, game: Recorded | int, note: str, day: str) -> int:
+        return 0
+
+    @property
+    def ticket(self) -> int:
+        return 0
+
     def answer_evening(self, *, new: bool) -> None:
         pass
 

@@ -75,6 +75,7 @@ function receive(news) {
   if (news.entered) amend(news.entered);
   if (news.amended !== undefined) amended(news.amended);
   if (news.certificate !== undefined) showCertificate(news.certificate);
+  if (news.asks !== undefined) askName(news.asks);
   if (news.refused !== undefined) welcome(news.refused);
   if (news.words) speak(news.words);
   if (news.flashes) readOut(news.flashes);
@@ -286,14 +287,19 @@ find("history").addEventListener("toggle", () => {
 
 find("sheet").addEventListener("click", () => showHistory(`games/${scores.game}`));
 
-// Where the reader has got to, not where the drawer was opened. Its keys are its own, but for Esc.
+// Where the reader has got to, not where the drawer was opened. Keys are the kit's there, too.
 find("pages").addEventListener("load", () => {
   const { contentWindow } = find("pages");
   find("out").href = contentWindow.location.href;
-  contentWindow.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") shutOrBack();
-  });
+  listenToKeys(contentWindow);
+  contentWindow.addEventListener("click", leave);
+  for (const kind of WAKING) contentWindow.addEventListener(kind, wakeSound, true);
 });
+
+// A click leaves no button, link or summary under the keys: else the next Enter clicks it again.
+function leave(event) {
+  if (event.detail > 0) event.target.closest?.("a, button, summary")?.blur();
+}
 
 // A name was entered: it is known now, or refused.
 function welcome(refused) {
@@ -301,10 +307,41 @@ function welcome(refused) {
   if (!refused) find("new").reset();
 }
 
+let agreed = ""; // to what has been asked about the name
+
+// What is asked about a name before it is taken; null: nothing. A short name is entered beside it.
+function askName(asks) {
+  const choices = (asks?.choices ?? []).map(({ label, agreed: answer }) => {
+    const button = element("button", "", label);
+    button.type = "button";
+    button.onclick = () => (answer === null ? welcome("") : sendName(answer));
+    return button;
+  });
+  find("asks").replaceChildren(...(asks?.lines ?? []).map((line) => element("p", "", line)), ...choices);
+  find("short").hidden = !asks?.latin;
+  if (asks?.latin) find("new").elements.latin.focus();
+}
+
+function sendName(answer) {
+  agreed = answer;
+  find("refused").textContent = ""; // the same reason again is read out, too
+  const { name, latin } = find("new").elements;
+  send({ person: name.value, latin: find("short").hidden ? "" : latin.value, agreed });
+}
+
 find("new").addEventListener("submit", (event) => {
   event.preventDefault();
-  find("refused").textContent = ""; // the same reason again is read out, too
-  send({ person: find("new").elements.name.value, latin: find("new").elements.latin.value });
+  sendName(agreed);
+});
+
+find("new").addEventListener("reset", () => {
+  agreed = "";
+  askName(null);
+});
+
+find("new").elements.name.addEventListener("input", () => {
+  agreed = ""; // it was about another name
+  askName(null);
 });
 
 function side([where, names]) {
@@ -438,7 +475,8 @@ function play(tune) {
   }
 }
 
-for (const kind of ["pointerdown", "pointerup", "keydown"]) addEventListener(kind, wakeSound, true);
+const WAKING = ["pointerdown", "pointerup", "keydown"];
+for (const kind of WAKING) addEventListener(kind, wakeSound, true);
 
 // --- presses: a part is down while a finger, the mouse, a key or a shift-click holds it ---
 
@@ -587,10 +625,8 @@ for (const kind of ["pointerup", "pointercancel", "lostpointercapture"]) {
 }
 
 kit.addEventListener("click", (event) => {
-  if (event.detail > 0) {
-    event.target.closest("button, summary")?.blur(); // else the next Enter clicks it again
-    return;
-  }
+  leave(event);
+  if (event.detail > 0) return;
   const part = partOf(event); // no pointer, no key: a screen reader
   if (holdable(part)) {
     press(part, "click");
@@ -601,7 +637,11 @@ kit.addEventListener("click", (event) => {
 
 kit.addEventListener("contextmenu", (event) => event.preventDefault()); // a long press is a press
 
-const inDrawer = (event) => event.target.closest?.(".drawer") != null;
+const WRITTEN = "input, select, textarea"; // a text is entered there, or a choice
+const PRESSED = "a, button, summary"; // by Enter and the space bar
+
+const outside = (event) => event.target.ownerDocument !== document || event.target.closest?.(".drawer") != null;
+const presses = (event) => outside(event) && event.target.closest?.(PRESSED) != null;
 
 function keyPart(event) {
   const digit = /^(?:Digit|Numpad)([1-6])$/.exec(event.code);
@@ -625,10 +665,10 @@ function shutOrBack() {
   document.activeElement.blur(); // the next Enter is OK again
 }
 
-addEventListener("keydown", (event) => {
+function keyDown(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.matches("input, select") && event.key !== "Escape") return; // a name is written, or chosen
-  if (inDrawer(event) && (event.key === "Enter" || event.key === " ")) return; // its own switches
+  if (event.target.matches?.(WRITTEN) && event.key !== "Escape") return;
+  if (presses(event) && (event.key === "Enter" || event.key === " ")) return;
   const part = keyPart(event);
   const arrow = ARROWS[event.key] ?? (part in TURNS ? part : undefined);
   const others = { Escape: shutOrBack, "?": () => find("help").hidden || find("help").toggleAttribute("open") };
@@ -640,14 +680,21 @@ addEventListener("keydown", (event) => {
   } else if (event.repeat) return;
   else if (other !== undefined) other();
   else press(part, `key ${event.code}`);
-});
+}
 
-addEventListener("keyup", (event) => {
-  if (event.key === " " && partOf(event) && !inDrawer(event)) event.preventDefault();
+function keyUp(event) {
+  if (event.key === " " && partOf(event) && !outside(event)) event.preventDefault();
   for (const part of [...held.keys()]) release(part, `key ${event.code}`);
-});
+}
 
-addEventListener("blur", releaseAll);
+// The kit's keys, in its own window and in that of the pages beside it.
+function listenToKeys(place) {
+  place.addEventListener("keydown", keyDown);
+  place.addEventListener("keyup", keyUp);
+  place.addEventListener("blur", releaseAll);
+}
+
+listenToKeys(window);
 addEventListener("pagehide", releaseAll);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) releaseAll();

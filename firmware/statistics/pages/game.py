@@ -1,16 +1,16 @@
 """One game: its score sheet, its races, who sat there, its result as a picture."""
 
-from collections.abc import Mapping, Sequence
 from contextlib import closing
 
-from engine.rules import Refused, Seat
+from engine.rules import Refused
 from firmware.journal import races, sheet
 from firmware.journal.reader import History
 from firmware.markup import Markup, Part, Row, html, name, table
 from firmware.output.photo_finish import drawing, figures
-from firmware.people.names import Person, at_table
+from firmware.people.names import at_table
 from firmware.statistics import bgstats, result_picture
 from firmware.statistics.bgstats import Played
+from firmware.statistics.pages import forms
 from firmware.statistics.pages.site import Query, Site, title
 from firmware.translation import _, dated, translated
 
@@ -46,7 +46,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
         html("p", sheet.standing(play, names)),
         None if played is None else _hand_over(site, played),
         table(heads, rounds, _("Points, round by round")),
-        _who_sat_there(site, row.game, play.players, people, everybody) if everybody else None,
+        forms.game(site, row.game, play.players, people, everybody),
         [_finish(site, finish) for finish in finishes],
     )
 
@@ -64,22 +64,6 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
 def _hand_over(site: Site, played: Played) -> Part:
     picture = html("a", _("Result as a picture"), href=f"/games/{played.game}.png")
     return html("p", picture, " ", html("a", _("To BG Stats"), href=bgstats.link(played), rel="noreferrer"))
-
-
-def _who_sat_there(
-    site: Site, game: int, labels: Sequence[str], people: Mapping[Seat, Person], everybody: Sequence[Person]
-) -> Part:
-    """A form a seat."""
-    forms: list[Part] = []
-    for seat, label in enumerate(labels):
-        here = people[seat].id if seat in people else ""
-        ids = [("", _("guest")), *((one.id, one.name) for one in everybody)]
-        options = [html("option", who, value=id_, selected="" if id_ == here else None) for id_, who in ids]
-        number = html("input", type="hidden", name="seat", value=seat)
-        choice = html("label", label, " ", html("select", options, name="person"))
-        forms.append(html("form", number, choice, html("button", _("Put right")), method="post"))
-    says = _("Whoever is chosen for a seat changes places with who sat there.")
-    return html("details", html("summary", _("Who sat there?")), html("p", says), forms)
 
 
 def _finish(site: Site, finish: races.Finish) -> Part:

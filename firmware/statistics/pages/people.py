@@ -7,6 +7,7 @@ from firmware.markup import Markup, Part, Row, html, name, table
 from firmware.output.race_evidence import short
 from firmware.output.screens.common import ordinal
 from firmware.statistics import plots
+from firmware.statistics.pages import forms
 from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, translated
 
@@ -18,13 +19,13 @@ def people(site: Site, _query: Query) -> Markup:
         record = site.figures.record(person)
         rows.append([site.who(person), record.games, record.wins, record.longest])
     heads = [_("name"), _("games"), _("won"), _("won in a row")]
-    return site.page(_("People"), table(heads, rows, _("Everybody, who has played most in front")))
+    return site.page(_("People"), table(heads, rows, _("Everybody, who has played most in front")), forms.people(site))
 
 
 def person(site: Site, _query: Query, id_: str) -> Markup | None:
     """All figures of somebody."""
     if id_ not in site.figures.names:
-        return None
+        return forms.not_counted(site, id_)
     one = site.data.person(id_)
     parts: list[Part] = [
         html("p", _("won {wins} of {games}, at most {longest} in a row", **one)),
@@ -32,6 +33,7 @@ def person(site: Site, _query: Query, id_: str) -> Markup | None:
         [_categories(site, kind) for kind in one["kinds"] if kind["categories"]],
         _between(site, one["between"]),
         _reactions(site, one),
+        forms.person(site, id_),
     ]
     return site.page(name(one["name"]), *parts)
 

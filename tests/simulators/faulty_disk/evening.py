@@ -137,6 +137,13 @@ class Lines:
     def forget(self, person: str) -> int:
         return self._put(person)
 
+    @property
+    def ticket(self) -> int:
+        return self._ticket
+
+    def remark(self, game: Recorded | int, note: str, day: str) -> int:
+        return self._put([note, day])
+
     def merge(self, one: str, into: str) -> int:
         return self._put([one, into])
 

@@ -1,0 +1,111 @@
+"""What people have added to a game: a note, and a day of its own where the clock was wrong.
+
+Rows are only added: the last one of a game stands. An empty note or day is none. The exception is forgetting somebody,
+whose name goes from all notes (`forgetting.py`).
+"""
+
+import re
+import sqlite3
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import NamedTuple, TypeAlias
+
+from firmware.journal.rows import typed
+from firmware.people.notes import without_names
+
+SCHEMA = """
+create table if not exists remark (id integer primary key, game integer not null, note text not null,
+    day text not null default '', since text not null);
+create index if not exists remark_by_game on remark (game, id);
+"""
+REMARK = "insert into remark (game, note, day, since) values (?, ?, ?, ?)"
+LAST = "id in (select max(id) from {name}.remark group by game)"
+
+# The header of such a row in a file of SQLite's: its length, and the type of each column. A text of n bytes has the
+# type 13 + 2n (sqlite.org/fileformat2.html, Record Format); a row's number is not in it, a day has 10 bytes, a time 25.
+HEADER = re.compile(
+    rb"(?:\x06\x00([\x01-\x06\x08\x09])([\x0d-\x7f])|\x07\x00([\x01-\x06\x08\x09])([\x81-\xff][\x00-\x7f]))"
+    rb"[\x0d\x21]\x3f",
+    re.DOTALL,
+)
+INTEGER_BYTES = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)  # by the type of a column
+
+RemarkRow: TypeAlias = tuple[str, str, str]  # the note, the day, and since when
+
+
+class Remark(NamedTuple):
+    """What stands for a game."""
+
+    note: str = ""
+    day: str = ""  # ISO 8601
+
+
+def there(db: sqlite3.Connection, name: str = "main") -> bool:
+    """Whether a journal, by the name that it is attached under, has remarks: older versions know none."""
+    tables = f"select 1 from {name}.sqlite_master where type = 'table' and name = 'remark'"
+    return db.execute(tables).fetchone() is not None
+
+
+def rows(db: sqlite3.Connection, game: int) -> list[RemarkRow]:
+    """The rows of a game, in order. Raises `sqlite3.DataError` where one is damaged."""
+    if not there(db):
+        return []
+    found = db.execute("select note, day, since from remark where game = ? order by id", (game,))
+    return list(typed(found, str, str, str))
+
+
+def of(db: sqlite3.Connection, game: int) -> Remark:
+    """What stands for a game. Raises `sqlite3.DataError`."""
+    found = rows(db, game)
+    return Remark(*found[-1][:2]) if found else Remark()
+
+
+def days(db: sqlite3.Connection, name: str = "main") -> dict[int, str]:
+    """By game the day that people have entered; others are left out."""
+    if not there(db, name):
+        return {}
+    return dict(db.execute(f"select game, day from {name}.remark where {LAST.format(name=name)} and day != ''"))
+
+
+def when(clock: datetime, day: str | None) -> datetime:
+    """When a game was, for people: by the clock, but on the day that they have entered."""
+    if not day:
+        return clock
+    return datetime.combine(date.fromisoformat(day), clock.astimezone().time()).astimezone()
+
+
+def forget(db: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Leave these names in no note."""
+    names = tuple(names)
+    if not there(db):
+        return
+    notes = typed(db.execute("select id, note from remark where note != ''").fetchall(), int, str)
+    changed = [(left, id_) for id_, note in notes if (left := without_names(note, names)) != note]
+    db.executemany("update remark set note = ? where id = ?", changed)
+
+
+def without(found: Iterable[RemarkRow], names: Iterable[str]) -> list[RemarkRow]:
+    """The same rows without these names."""
+    names = tuple(names)
+    return [(without_names(note, names), day, since) for note, day, since in found]
+
+
+def wipe(data: bytearray, names: Iterable[str]) -> None:
+    """Overwrite these names in all notes of which the rows are found in bytes of a file."""
+    names = tuple(names)
+    for header in HEADER.finditer(bytes(data)) if names else ():
+        integer, length = (header[1], header[2]) if header[1] else (header[3], header[4])
+        kind = length[0] if len(length) == 1 else (length[0] & 0x7F) << 7 | length[1]
+        if kind < 13 or not kind % 2:
+            continue
+        start = header.end() + INTEGER_BYTES[integer[0]]
+        note = bytes(data[start : start + (kind - 13) // 2])
+        data[start : start + len(note)] = _wiped(note, names)
+
+
+def _wiped(note: bytes, names: Iterable[str]) -> bytes:
+    """A note as long as before."""
+    text = note.decode(errors="surrogateescape")
+    return without_names(text, names, lambda found: "." * len(found.encode(errors="surrogateescape"))).encode(
+        errors="surrogateescape"
+    )

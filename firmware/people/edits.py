@@ -1,0 +1,280 @@
+"""What is changed about people and games, as data: a page or a phone sends an edit, `decide` says what comes of it.
+
+It is done, refused in a line, or something is asked first, as on the kit. Whoever asks keeps nothing: an answer is the
+edit again, with what has been agreed to by then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Annotated, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct, structs
+
+from engine.words import N_
+from firmware.people.names import Person, cleaned, cleaned_latin, drawable, isolated, key
+from firmware.people.notes import cleaned_note
+from firmware.translation import _, dated, translated
+
+Id = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+Number = Annotated[int, Meta(ge=0, le=999_999_999)]
+Text = Annotated[str, Meta(max_length=500)]
+DIGITS = re.compile(r"\d{1,9}", re.ASCII)
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+YEARS = range(1970, 9000)
+
+# what is agreed to
+ANOTHER = "another"  # the name is known: this is somebody else
+UNDRAWN = "undrawn"  # the display shows the button's label
+MERGE = "merge"
+FORGET, REALLY = "forget", "really"
+AGREED = frozenset((ANOTHER, UNDRAWN, MERGE, FORGET, REALLY))
+
+
+class Edit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Something that is to be changed."""
+
+
+class Add(Edit, frozen=True, tag="add"):
+    """Somebody new."""
+
+    name: Text
+    latin: Text = ""
+
+
+class Rename(Edit, frozen=True, tag="rename"):
+    """Another name."""
+
+    person: Id
+    name: Text
+    latin: Text = ""
+
+
+class Short(Edit, frozen=True, tag="short"):
+    """A short name in Latin letters for the display; empty for none."""
+
+    person: Id
+    latin: Text
+
+
+class Count(Edit, frozen=True, tag="count"):
+    """Whether somebody's games are in statistics."""
+
+    person: Id
+    counted: bool
+
+
+class Merge(Edit, frozen=True, tag="merge"):
+    """Two are the same person: all games of the first are the other's."""
+
+    person: Id
+    into: Id
+
+
+class Forget(Edit, frozen=True, tag="forget"):
+    """Somebody is to be forgotten."""
+
+    person: Id
+
+
+class Sit(Edit, frozen=True, tag="sit"):
+    """Who sat at a seat of a game; whoever is said to have sat there changes places with who did."""
+
+    game: Number
+    seat: Number
+    person: Id | None = None  # None: a guest
+
+
+class Remark(Edit, frozen=True, tag="remark"):
+    """A note to a game, and a day where the clock was wrong; empty for none."""
+
+    game: Number
+    note: Text
+    day: Text
+
+
+AnyEdit: TypeAlias = Add | Rename | Short | Count | Merge | Forget | Sit | Remark
+
+
+class Do(NamedTuple):
+    """It can be done, as it is here: its texts are in their normal form."""
+
+    edit: AnyEdit
+
+
+class Refused(NamedTuple):
+    """It cannot be done."""
+
+    line: str  # why, for people
+
+
+class Choice(NamedTuple):
+    """An answer to a question."""
+
+    label: str
+    edit: AnyEdit | None  # what is to be sent then; None: nothing is to be changed
+    agreed: frozenset[str] = frozenset()
+    person: str = ""  # whom it leads to where nothing is to be changed
+    latin: bool = False  # a short name is entered with it
+
+
+class Ask(NamedTuple):
+    """Something is asked first. Besides the choices there is a way back that changes nothing."""
+
+    title: str
+    lines: tuple[str, ...]
+    choices: tuple[Choice, ...]
+
+
+class Done(NamedTuple):
+    """It is done, and on the disk. Who has forgotten somebody is led to everybody."""
+
+    person: str = ""  # the page that shows it
+    game: int | None = None
+
+
+Decision: TypeAlias = Do | Refused | Ask
+Answer: TypeAlias = Done | Refused | Ask
+
+
+def read(fields: Mapping[str, object]) -> AnyEdit:
+    """An edit as a form or a message has it. Raises `ValueError` for what no page sends."""
+    given = {name: value for name, value in fields.items() if (name, value) != ("person", "")}
+    for name in ("game", "seat"):
+        if isinstance(text := given.get(name), str):
+            if not DIGITS.fullmatch(text):
+                raise ValueError(name)
+            given[name] = int(text)
+    edit: AnyEdit = msgspec.convert(given, AnyEdit, strict=False)
+    return edit
+
+
+def agreed(text: str) -> frozenset[str]:
+    """What has been agreed to, as a form has it."""
+    return AGREED & frozenset(text.split())
+
+
+def decide(
+    edit: AnyEdit, persons: Sequence[Person], agreed: frozenset[str] = frozenset(), met: bool = False
+) -> Decision:
+    """What comes of an edit. `persons`: all who are known. `met`: whether two who are to be merged sat in one game."""
+    known = {one.id: one for one in persons}
+    person = known.get(getattr(edit, "person", None) or "")
+    if person is None and not isinstance(edit, Add | Sit | Remark):
+        return Refused(_("This person is not known any more."))
+    try:
+        match edit:
+            case Add() | Rename():
+                return _named(edit, persons, agreed)
+            case Short(latin=latin):
+                return Do(structs.replace(edit, latin=cleaned_latin(latin)))
+            case Merge(into=into):
+                return _merged(edit, person, known.get(into), agreed, met)
+            case Forget():
+                return _forgotten(edit, person, agreed)
+            case Remark(note=note, day=day):
+                return Do(structs.replace(edit, note=cleaned_note(note), day=_day(day)))
+            case _:
+                return Do(edit)
+    except ValueError as error:
+        return Refused(translated(str(error)))
+
+
+def _named(edit: Add | Rename, persons: Sequence[Person], agreed: frozenset[str]) -> Decision:
+    edit = structs.replace(edit, name=cleaned(edit.name), latin=cleaned_latin(edit.latin))
+    name, own = isolated(edit.name), edit.person if isinstance(edit, Rename) else ""
+    alike = [one for one in persons if key(one.name) == key(edit.name) and one.id != own]
+    if alike and ANOTHER not in agreed:
+        same = [
+            Choice(
+                _("The same person: {name}", name=isolated(one.name)),
+                Merge(own, one.id) if own else None,
+                person=one.id,
+            )
+            for one in alike
+        ]
+        others = " ".join(dict.fromkeys(isolated(one.name) for one in alike))
+        line = _("{others} is known. Is {name} the same person, or another one?", others=others, name=name)
+        return Ask(_("ONE PERSON OR TWO?"), (line,), (*same, Choice(_("Another person"), edit, agreed | {ANOTHER})))
+    if not Person("", edit.name, edit.latin).drawn and UNDRAWN not in agreed:
+        lines = (
+            _("The display cannot draw {name}.", name=name),
+            _("It shows a short name in Latin letters instead, or without one the label of the button."),
+        )
+        short = Choice(_("Take the short name"), edit, agreed, latin=True)
+        return Ask(_("A SHORT NAME?"), lines, (short, Choice(_("Without a short name"), edit, agreed | {UNDRAWN})))
+    return Do(structs.replace(edit, latin="") if drawable(edit.name) else edit)
+
+
+def _merged(edit: Merge, one: Person | None, other: Person | None, agreed: frozenset[str], met: bool) -> Decision:
+    if one is None or other is None or one == other:
+        return Refused(_("Nobody else of this name is known any more."))
+    names = {"one": isolated(one.name), "other": isolated(other.name)}
+    if met:
+        return Refused(_("{one} and {other} sat in the same game, so they are two.", **names))
+    if MERGE not in agreed:
+        lines = (
+            _("All games of {one} become games of {other}.", **names),
+            _("The name {one} goes. It cannot be undone.", **names),
+        )
+        return Ask(_("THE SAME PERSON?"), lines, (Choice(_("They are one person"), edit, agreed | {MERGE}),))
+    return Do(edit)
+
+
+def _forgotten(edit: Forget, one: Person | None, agreed: frozenset[str]) -> Decision:
+    name = "" if one is None else isolated(one.name)
+    if FORGET not in agreed:
+        line = _("The name {name} goes from everything in the kit. All games stay, without the name.", name=name)
+        return Ask(_("FORGET?"), (line,), (Choice(_("Forget {name}", name=name), edit, agreed | {FORGET}),))
+    if REALLY not in agreed:
+        lines = (
+            _("It cannot be undone."),
+            _("Backups, exports and people.txt are elsewhere: look after them yourself."),
+        )
+        return Ask(_("REALLY?"), lines, (Choice(_("Forget {name}", name=name), edit, agreed | {REALLY}),))
+    return Do(edit)
+
+
+def _day(text: str) -> str:
+    """A day in its normal form; empty for none. Raises `ValueError`."""
+    text = text.strip()
+    if not text:
+        return ""
+    try:
+        if DAY.fullmatch(text) and date.fromisoformat(text).year in YEARS:
+            return text
+    except ValueError:
+        pass
+    raise ValueError(N_("a date is year-month-day, like 2026-11-27"))
+
+
+def described(edit: AnyEdit, persons: Sequence[Person]) -> str:
+    """An edit in a line, as the display draws it: for whoever confirms it."""
+    known = {one.id: one.drawn or _("(other letters)") for one in persons}
+
+    def called(id_: str | None) -> str:
+        return _("guest") if id_ is None else known.get(id_, "?")
+
+    match edit:
+        case Add(name, latin):
+            return _("new name: {name}", name=Person("", name, latin).drawn or _("(other letters)"))
+        case Rename(person, name, latin):
+            new = Person("", name, latin).drawn or _("(other letters)")
+            return _("{name}: rename to {new}", name=called(person), new=new)
+        case Short(person, latin):
+            return _("{name}: on the display {latin}", name=called(person), latin=latin or "-")
+        case Count(person, counted):
+            text = _("{name}: statistics yes") if counted else _("{name}: statistics no")
+            return text.format(name=called(person))
+        case Merge(person, into):
+            return _("{name} is {other}", name=called(person), other=called(into))
+        case Forget(person):
+            return _("forget {name}", name=called(person))
+        case Sit(game, seat, person):
+            return _("game {game}: P{seat} is {name}", game=game, seat=seat + 1, name=called(person))
+        case Remark(game, _note, day):
+            on = dated(date.fromisoformat(day)) if day else _("no date")
+            return _("game {game}: note, {day}", game=game, day=on)

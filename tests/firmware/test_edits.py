@@ -1,0 +1,267 @@
+"""Edits of people and games: what comes of each, what is asked first, and when it is answered."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware.journal import people
+from firmware.journal.reader import History
+from firmware.journal.remarks import Remark as Stands
+from firmware.people.edits import (
+    AGREED,
+    Add,
+    Answer,
+    AnyEdit,
+    Ask,
+    Count,
+    Do,
+    Done,
+    Forget,
+    Merge,
+    Refused,
+    Remark,
+    Rename,
+    Short,
+    Sit,
+    agreed,
+    decide,
+    described,
+    read,
+)
+from firmware.people.names import Person
+from tests.simulators.rig import Rig
+
+A, B, J, X = ("a" * 16, "b" * 16, "c" * 16, "f" * 16)
+KNOWN = (Person(A, "Anna"), Person(B, "Ben"), Person(J, "Юлия", "Julia"))
+
+
+@pytest.mark.parametrize(
+    ("edit", "yes", "done"),
+    [
+        (Add(" Cleo  K "), "", Add("Cleo K")),
+        (Add("Юля", "Jul"), "", Add("Юля", "Jul")),
+        (Add("Юля"), "undrawn", Add("Юля")),
+        (Add("anna"), "another", Add("anna")),
+        (Add("ЮЛИЯ"), "another undrawn", Add("ЮЛИЯ")),
+        (Add("Cleo", "Kleo"), "", Add("Cleo")),  # the display draws the name itself
+        (Rename(A, "ANNA"), "", Rename(A, "ANNA")),  # her own
+        (Rename(J, "Jule"), "", Rename(J, "Jule")),
+        (Short(J, " Jule "), "", Short(J, "Jule")),
+        (Short(J, ""), "", Short(J, "")),
+        (Count(A, False), "", Count(A, False)),
+        (Merge(A, B), "merge", Merge(A, B)),
+        (Forget(A), "forget really", Forget(A)),
+        (Sit(1, 0, A), "", Sit(1, 0, A)),
+        (Remark(1, "  a \n note ", " 2026-11-27 "), "", Remark(1, "a note", "2026-11-27")),
+        (Remark(1, "", ""), "", Remark(1, "", "")),
+    ],
+)
+def test_what_is_done(edit: AnyEdit, yes: str, done: AnyEdit) -> None:
+    assert decide(edit, KNOWN, agreed(yes)) == Do(done)
+
+
+@pytest.mark.parametrize(
+    ("edit", "line"),
+    [
+        (Add("x" * 13), "a name has 1 to 12 characters that can be seen"),
+        (Add("\u202eAnna"), "a name has 1 to 12 characters that can be seen"),
+        (Add("Юля", "Юля"), "the name for the display has letters that it cannot draw"),
+        (Short(J, "Юля"), "the name for the display has letters that it cannot draw"),
+        (Rename(X, "Cleo"), "This person is not known any more."),
+        (Forget(X), "This person is not known any more."),
+        (Merge(A, A), "Nobody else of this name is known any more."),
+        (Merge(A, X), "Nobody else of this name is known any more."),
+        (Remark(1, "x" * 201, ""), "a note is one line of at most 200 characters that can be seen"),
+        (Remark(1, "", "2026-02-30"), "a date is year-month-day, like 2026-11-27"),
+        (Remark(1, "", "20261127"), "a date is year-month-day, like 2026-11-27"),
+        (Remark(1, "", "0001-01-01"), "a date is year-month-day, like 2026-11-27"),
+    ],
+)
+def test_what_is_refused_in_a_line(edit: AnyEdit, line: str) -> None:
+    assert decide(edit, KNOWN, AGREED) == Refused(line)
+
+
+def test_two_who_met_are_two() -> None:
+    assert decide(Merge(A, B), KNOWN, AGREED, met=True) == Refused(
+        "Anna and Ben sat in the same game, so they are two."
+    )
+
+
+def asked(edit: AnyEdit, yes: str = "") -> Ask:
+    """What is asked about an edit."""
+    found = decide(edit, KNOWN, agreed(yes))
+    assert isinstance(found, Ask)
+    return found
+
+
+def test_a_name_like_a_known_one_is_asked_about() -> None:
+    same, another = asked(Add("anna")).choices
+    assert (same.edit, same.person, another.edit, another.agreed) == (None, A, Add("anna"), agreed("another"))
+
+
+def test_somebody_renamed_to_a_known_one_may_be_that_one() -> None:
+    same, another = asked(Rename(B, "ANNA")).choices
+    assert (same.edit, same.agreed, another.edit) == (Merge(B, A), frozenset(), Rename(B, "ANNA"))
+    assert asked(Merge(B, A)).lines[0] == "All games of Ben become games of Anna."
+
+
+def test_a_name_that_the_display_cannot_draw_asks_for_a_short_one_or_goes_without() -> None:
+    """After the question whether it is somebody else."""
+    assert asked(Add("юлия")).title == "ONE PERSON OR TWO?"
+    short, without = asked(Add("юлия"), "another").choices
+    assert (short.latin, short.agreed, without.agreed) == (
+        True,
+        agreed("another"),
+        agreed("another undrawn"),
+    )
+
+
+def test_forgetting_asks_twice() -> None:
+    first, second = asked(Forget(A)), asked(Forget(A), "forget")
+    assert (first.title, second.title) == ("FORGET?", "REALLY?")
+    assert (first.choices[0].agreed, second.choices[0].agreed) == (agreed("forget"), agreed("forget really"))
+
+
+@pytest.mark.parametrize("fields", [
+    {},
+    {"do": "purr"},
+    {"do": "add"},
+    {"do": "add", "name": "x" * 501},
+    {"do": "add", "name": "x", "person": A},
+    {"do": "rename", "person": "A" * 16, "name": "x"},
+    {"do": "rename", "person": A + "\n", "name": "x"},
+    {"do": "count", "person": A, "counted": "maybe"},
+    {"do": "sit", "game": "1.0", "seat": "0"},
+    {"do": "sit", "game": "1", "seat": "-1"},
+    {"do": "sit", "game": "1", "seat": "1234567890"},
+    {"do": "sit", "game": 1234567890, "seat": 0},
+    {"do": "sit", "game": True, "seat": 0},
+    {"do": "remark", "game": "1", "note": None, "day": ""},
+])  # fmt: skip
+def test_what_no_page_sends(fields: dict[str, object]) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        read(fields)
+
+
+def test_an_edit_as_a_form_and_as_a_message_has_it() -> None:
+    assert read({"do": "sit", "game": "7", "seat": "1", "person": ""}) == Sit(7, 1)
+    assert read({"do": "count", "person": A, "counted": "false"}) == Count(A, False)
+    assert read({"do": "remark", "game": 7, "note": "x", "day": ""}) == Remark(7, "x", "")
+    assert agreed("forget really anything") == {"forget", "really"}
+
+
+@pytest.mark.parametrize(
+    ("edit", "line"),
+    [
+        (Add("Юля"), "new name: (other letters)"),
+        (Rename(A, "Ann"), "Anna: rename to Ann"),
+        (Short(J, "Jule"), "Julia: on the display Jule"),
+        (Count(A, False), "Anna: statistics no"),
+        (Merge(A, J), "Anna is Julia"),
+        (Forget(X), "forget ?"),
+        (Sit(7, 1), "game 7: P2 is guest"),
+        (Remark(7, "x", "2026-11-27"), "game 7: note, 27 Nov 2026"),
+        (Remark(7, "x", ""), "game 7: note, no date"),
+    ],
+)
+def test_an_edit_in_a_line_for_whoever_confirms_it(edit: AnyEdit, line: str) -> None:
+    assert described(edit, KNOWN) == line
+
+
+# --- at the table ----------------------------------------------------------------------------------------------------
+
+TWO = "people[Anna Ben Cleo] [Kitty Paw] P1*2 P2*2 ok*2 menu[Main menu]"
+
+
+def told(rig: Rig, edit: AnyEdit, agreed: frozenset[str] = AGREED) -> list[Answer]:
+    """What a page is told of an edit."""
+    answers: list[Answer] = []
+    rig.app.edit(edit, agreed, answers.append)
+    rig.after(0)
+    return answers
+
+
+def id_of(rig: Rig, name: str) -> str:
+    return next(one.id for one in rig.app.table.roster.persons if one.name == name)
+
+
+def test_somebody_new_is_on_the_disk_once_it_is_answered(rig: Rig, tmp_path: Path) -> None:
+    (answer,) = told(rig, Add("Anna"))
+    assert answer == Done(id_of(rig, "Anna"))
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert [one.name for one in history.everybody()] == ["Anna"]
+
+
+def test_while_saving_fails_nothing_is_answered_and_once_it_works_again_it_is(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*arguments: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    anna = id_of(rig.do("people[Anna]"), "Anna")
+    answers: list[Answer] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(people, "write", fails)
+        rig.app.edit(Rename(anna, "Ann"), AGREED, answers.append)
+        assert "NOT SAVED" in rig.after(0).reads() and answers == []
+    rig.do("P1 200")
+    assert answers == [Done(anna)]
+
+
+def test_nobody_is_forgotten_while_saving_fails(rig: Rig) -> None:
+    anna = id_of(rig.do("people[Anna]"), "Anna")
+    rig.app.table.trouble("the disk fails")
+    assert told(rig, Forget(anna)) == [Refused("Nobody can be forgotten while saving fails.")]
+    assert rig.app.table.roster.names == ("Anna",)
+
+
+def test_two_who_sit_in_the_game_on_the_table_have_met(rig: Rig) -> None:
+    rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P2*2 ok*2")
+    anna, ben, cleo = (id_of(rig, name) for name in ("Anna", "Ben", "Cleo"))
+    assert isinstance(told(rig, Merge(anna, ben))[0], Refused)
+    assert told(rig, Merge(cleo, ben)) == [Done(ben)]
+    assert rig.app.table.roster.names == ("Anna", "Ben")
+
+
+def test_a_game_of_the_past_gets_a_note_and_other_people(rig: Rig, tmp_path: Path) -> None:
+    cleo = id_of(rig.do(TWO), "Cleo")
+    assert told(rig, Remark(1, "late", "2026-11-20")) == [Done(game=1)]
+    assert told(rig, Sit(1, 0, cleo)) == [Done(game=1)]
+    assert (
+        told(rig, Sit(1, 9, cleo))
+        == told(rig, Remark(2, "x", ""))
+        == [Refused("There is no such game, seat or person.")]
+    )
+    rig.close()
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert (history.remark(1), history.names(1)) == (Stands("late", "2026-11-20"), {0: "Cleo", 1: "Ben"})
+
+
+def test_the_game_on_the_table_gets_a_note(rig: Rig, tmp_path: Path) -> None:
+    rig.do("game[kitty_paw 2]")
+    assert told(rig, Remark(rig.playing.number, "here", "")) == [Done(game=1)]
+    with closing(History(tmp_path / "journal.db")) as history:
+        assert history.remark(1) == Stands("here", "")
+
+
+@pytest.mark.parametrize(
+    "menu",
+    ["", "[Rename]", "[Same person as]", "[Forget]", "[Forget] ok", "[Rename] turn+8 ok turn-1", "[Statistics: yes]"],
+)
+def test_a_page_may_forget_whoever_is_open_in_the_menu_of_the_kit(rig: Rig, menu: str) -> None:
+    anna = id_of(rig.do(f"people[Anna Ben] [People] [Anna] {menu}"), "Anna")
+    answers: list[Answer] = []
+    rig.app.edit(Forget(anna), AGREED, answers.append)
+    rig.do("ok")  # in the same moment
+    rig.do("ok ok turn+1 ok")
+    assert answers == [Done()]
+    assert "Anna" not in rig.app.table.roster.names and "Ben" in rig.app.table.roster.names
+
+
+def test_who_is_merged_while_people_join_sits_there_as_the_other(rig: Rig) -> None:
+    rig.do("people[Anna Anne Ben] [Kitty Paw] P1*2 P2*3")
+    anna, anne = id_of(rig, "Anna"), id_of(rig, "Anne")
+    told(rig, Merge(anna, anne))
+    rig.do("ok*2")
+    assert rig.playing.people[0] == anne
