@@ -327,6 +327,18 @@ class Figures:
             found[one.person] = Tally(person, played + 1, wins + one.won, beaten + behind)
         return tuple(sorted(found.values(), key=lambda one: (-one.wins, -one.beaten, one.games)))
 
+    def most_wins(self, evening: Evening) -> tuple[int, frozenset[str]]:
+        """The most wins on an evening, and all who have so many; nobody where no known person has won."""
+        tally = self.tally(evening)
+        most = max((one.wins for one in tally), default=0)
+        return most, frozenset(one.person for one in tally if most and one.wins == most)
+
+    def best(self, name: str) -> list[Seated]:
+        """The results in one kind of game, the best in front; none where points do not win. Level ones are in order."""
+        best = self.kind[name].best
+        there = [one for one in self.results if best and one.name == name and not one.solo]
+        return sorted(there, key=lambda one: -best * one.points)
+
     def news(self, game: int) -> tuple[News, ...]:
         """What a game has brought: records, first wins, streaks of wins. Only good news."""
         earlier = [each for each in takewhile(lambda each: each.game != game, self.results) if not each.solo]

@@ -93,14 +93,22 @@ class Data:
         }
 
     def evening(self, evening: Evening) -> dict[str, Any]:
-        """An evening: everybody's tally, and what its last game has brought."""
+        """An evening: everybody's tally, with the place by wins."""
+        tally = self.figures.tally(evening)
+        wins = [one.wins for one in tally]
         return {
             "number": evening.number,
             "day": evening.day,
             "games": list(evening.games),
             "tally": [
-                {**self.who(one.person), "games": one.games, "wins": one.wins, "beaten": one.beaten}
-                for one in self.figures.tally(evening)
+                {
+                    **self.who(one.person),
+                    "games": one.games,
+                    "wins": one.wins,
+                    "beaten": one.beaten,
+                    "place": 1 + sum(other > one.wins for other in wins),
+                }
+                for one in tally
             ],
         }
 

@@ -9,6 +9,7 @@ from typing import Any
 from engine import games
 from firmware.statistics import person_figures
 from firmware.statistics.game_totals import up_to_date
+from firmware.statistics.listed_games import FORGOTTEN, GUEST, Listed
 from firmware.statistics.person_figures import Between, Calls, Figures, Group, News, Solo, Tally
 from tests.simulators.random_evenings import Known
 
@@ -145,6 +146,18 @@ class Plain:
             group by person"""
         return {Tally(*row) for row in self.db.execute(query, (evening,))}
 
+    def most_wins(self, evening: int) -> tuple[int, frozenset[str]]:
+        won = """select person, sum(won) as wins from result where evening = :evening and players > 1
+            and person is not null group by person"""
+        most = self.value(f"select coalesce(max(wins), 0) from ({won})", evening=evening)
+        best = self.rows(f"select person from ({won}) where wins = :most and wins > 0", evening=evening, most=most)
+        return most, frozenset(person for (person,) in best)
+
+    def best(self, name: str) -> list[tuple[str, int, int]]:
+        query = """select person, total, game from result where name = :name and players > 1 and person is not null
+            order by total desc, ord, place, seat"""
+        return self.rows(query, name=name)
+
     def news(self, game: int) -> set[News]:
         found = set()
         query = "select ord, person, name, total, won from result where game = ? and players > 1 and person is not null"
@@ -212,8 +225,31 @@ def compare(found: Figures, second: Plain, known: Known) -> Iterator[tuple[objec
         yield found.calls(person), second.calls(person)
     for (number, _), evening in zip(evenings, found.evenings, strict=True):
         yield set(found.tally(evening)), second.tally(number)
+        yield found.most_wins(evening), second.most_wins(number)
+    for name in found.kind:
+        yield [(one.person, one.points, one.game) for one in found.best(name)], second.best(name)
+    yield {one.game: how(one) for one in found.games if one.state != "open"}, standings(known)
     for game in known.ended:
         yield set(found.news(game)), second.news(game)
+
+
+def how(one: Listed) -> object:
+    """Who sat in a game and who has won it, or that it was ended by hand."""
+    return one.state, [seat.who for seat in one.seats], [seat.who for seat in one.winners]
+
+
+def standings(known: Known) -> dict[int, object]:
+    """The same of all games that are over, from the plain record."""
+    counted = known.names.keys() - known.uncounted
+    found: dict[int, object] = {game: ("by hand", [], []) for game in known.by_hand}
+    for game, one in known.ended.items():
+        people = [known.seats[game].get(seat) for seat in range(one.players)]
+        sat = [
+            who if who in counted else FORGOTTEN if (game, seat) in known.forgotten else GUEST
+            for seat, who in enumerate(people)
+        ]
+        found[game] = ("over", sat, [sat[seat] for seat in sorted(one.winners)])
+    return found
 
 
 def by_evening(known: Known) -> Sequence[tuple[int, set[int]]]:

@@ -56,6 +56,7 @@ class Known:
     ended: dict[int, Ended] = field(default_factory=dict)  # by game, in the order of their first ends
     by_hand: dict[int, int] = field(default_factory=dict)  # games that do not count: their evening
     seats: dict[int, dict[int, str | None]] = field(default_factory=dict)  # by game, by seat: an id
+    forgotten: set[tuple[int, int]] = field(default_factory=set)  # the seats of somebody who was: game, seat
     names: dict[str, str] = field(default_factory=dict)
     uncounted: set[str] = field(default_factory=set)
 
@@ -178,6 +179,7 @@ class Evenings:
             with closing(self.journal()) as journal:
                 journal.seat(record, new)
             known.seats[game] |= new
+            known.forgotten -= {(game, seat) for seat in new}
         elif chance < 0.15 and self._games:
             self.correct(dice.choice(sorted(self._games)))
         elif chance < 0.2:
@@ -202,8 +204,11 @@ class Evenings:
     def gone(self, id_: str, by: str | None) -> None:
         del self.known.names[id_]
         self.known.uncounted.discard(id_)
-        for seated in self.known.seats.values():
-            seated.update({seat: by for seat, who in seated.items() if who == id_})
+        for game, seated in self.known.seats.items():
+            theirs = [seat for seat, who in seated.items() if who == id_]
+            seated.update(dict.fromkeys(theirs, by))
+            if by is None:
+                self.known.forgotten |= {(game, seat) for seat in theirs}
 
     def correct(self, game: int) -> None:
         """A game that was over gets other points, or its end is undone, in a later run."""

@@ -18,8 +18,7 @@ def evenings(site: Site, _query: Query) -> Markup:
     rows: list[Row] = []
     for each in reversed(site.figures.evenings):
         there = front.at_table(site, each)
-        tally = site.figures.tally(each)
-        rows.append([site.evening(each), len(each.games), site.everybody(there) or "–", site.most_wins(tally)])
+        rows.append([site.evening(each), len(each.games), site.everybody(there) or "–", site.most_wins(each)])
     heads = [_("evening"), _("games"), _("at the table"), _("most wins")]
     found = table(heads, rows, _("The latest first")) if rows else html("p", _("No game is over yet."))
     return site.page(_("Evenings"), found, here="/evenings")

@@ -40,8 +40,7 @@ def last_evening(site: Site, evening: Evening) -> Part:
     """Who, what, and the closest race."""
     games = [site.games[game] for game in evening.games]
     there = at_table(site, evening)
-    tally = site.figures.tally(evening)
-    won = html("p", _("Most wins: "), site.most_wins(tally)) if any(one.wins for one in tally) else None
+    won = html("p", _("Most wins: "), site.most_wins(evening)) if site.figures.most_wins(evening)[0] else None
     return html(
         "section",
         html("h2", _("The last evening: "), site.evening(evening)),

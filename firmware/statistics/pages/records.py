@@ -35,9 +35,7 @@ def short(site: Site) -> Part:
 def _best(site: Site) -> Iterator[tuple[Kind, Sequence[Seated]]]:
     """The best results by kind of game, the earlier one of level ones in front."""
     for kind in site.figures.kind.values():
-        there = [one for one in site.figures.results if kind.best and one.name == kind.name and not one.solo]
-        there.sort(key=lambda one: -kind.best * one.points)
-        if there:
+        if there := site.figures.best(kind.name):
             last = there[:BEST][-1].points
             yield kind, [one for one in there if kind.best * one.points >= kind.best * last]
 

@@ -14,7 +14,7 @@ from firmware.state_folder import JOURNAL
 from firmware.statistics.evenings import Evening
 from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.listed_games import FORGOTTEN, GUEST, Listed
-from firmware.statistics.person_figures import Figures, Tally
+from firmware.statistics.person_figures import Figures
 from firmware.statistics.plain_values import Data
 from firmware.translation import _, dated, ngettext, translated
 
@@ -109,13 +109,11 @@ class Site:
             said.append(html("span", [seat.label if who is None else name(who), f" {seat.points}"], class_="score"))
         return joined(said, " ", " ") or "–"
 
-    def most_wins(self, tally: Sequence[Tally]) -> Part:
+    def most_wins(self, evening: Evening) -> Part:
         """Who has won most on an evening; several are level."""
-        most = max((one.wins for one in tally), default=0)
-        best = [one.person for one in tally if one.wins == most]
-        if not most:
-            return "–"
-        return [_("level: ") if len(best) > 1 else "", self.everybody(best), f" ({most})"]
+        most, best = self.figures.most_wins(evening)
+        there = [one.person for one in self.figures.tally(evening) if one.person in best]
+        return [_("level: ") if len(there) > 1 else "", self.everybody(there), f" ({most})"] if there else "–"
 
     def listed(self, games: Iterable[Listed], caption: str, *, dated: bool = True) -> Part:
         """Games in a table. `dated`: with their days, else with the time of day."""
