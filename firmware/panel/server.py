@@ -507,7 +507,7 @@ class Panel:
                     short = any(one.latin for one in choices)
                     news: OnPage = {"asks": {"lines": lines, "latin": short, "choices": offered}}
                 case Refused(line):
-                    news = {"asks": None, "refused": line}
+                    news = {"refused": line}
                 case Done():
                     news = {"asks": None, "refused": ""}
             loop.call_soon_threadsafe(client.add, news)

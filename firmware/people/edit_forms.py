@@ -39,7 +39,7 @@ def label_of(edit: AnyEdit) -> str:
         case Count(counted=counted):
             return _("Count these games again") if counted else _("Leave out of statistics")
         case Merge():
-            return _("The same person")
+            return _("Merge")
         case Forget():
             return _("Forget")
         case Sit():
@@ -90,7 +90,7 @@ def texts(edit: AnyEdit) -> dict[str, Part]:
         case Remark(note=note, day=day):
             says = _("Date, where the clock was wrong")
             return {
-                "note": _field(_("Note"), name="note", value=note, maxlength=MAX_NOTE_CODES),
+                "note": _field(_("Note"), name="note", value=note, maxlength=MAX_NOTE_CODES, size=40),
                 "day": _field(says, type="date", name="day", value=day, placeholder="2026-11-27"),
             }
         case _:

@@ -163,9 +163,9 @@ def test_somebody_is_left_out_of_statistics_and_comes_back(reader: Reader) -> No
 
 
 def test_two_are_one_unless_they_sat_in_the_same_game(reader: Reader) -> None:
-    reader.open(f"/people/{ANNA}").send("The same person", into="Ben")
+    reader.open(f"/people/{ANNA}").send("Merge", into="Ben")
     assert (reader.page.status, "sat in the same game" in reader.page.text) == (422, True)
-    reader.follow("Back").send("The same person", into="Benny")
+    reader.follow("Back").send("Merge", into="Benny")
     assert "All games of Anna become games of Benny." in reader.page.text
     reader.send("They are one person")
     assert reader.page.path == f"/people/{BENNY}"

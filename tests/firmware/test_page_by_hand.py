@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from PIL import ImageColor
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import FrameLocator, Locator, Page
 
 from firmware.messages import Known, Ranked, Scores, Words
 from firmware.output import race_evidence
 from firmware.output.photo_finish import for_pages
-from firmware.people.edits import Answer, AnyEdit, Refused
+from firmware.people.edits import Add, Answer, AnyEdit, Do, Done, Refused, decide
+from firmware.people.names import Person
 from firmware.table.table import HOLD_NS
 from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
@@ -240,6 +241,122 @@ def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -
         page.get_by_role("button", name="Add").click()
         assert comes(partial(heard, times))
     assert page.evaluate("alerts") == ["too long", "", "too long"]
+
+
+@pytest.fixture
+def edited(table: Table) -> list[AnyEdit]:
+    """What is done of what the page sends; Anna is known."""
+    done: list[AnyEdit] = []
+
+    def edit(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
+        decision = decide(edit, (Person("a" * 16, "Anna"),), agreed)
+        if isinstance(decision, Do):
+            done.append(decision.edit)
+            tell(Done())
+        else:
+            tell(decision)
+
+    table.panel.on_edit = edit
+    return done
+
+
+def enter(page: Page, name: str) -> None:
+    """A new name in the drawer."""
+    if page.locator("#new").is_hidden():
+        page.click("#people summary")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_role("button", name="Add").click()
+
+
+def test_a_name_that_the_display_cannot_draw_asks_for_a_short_one_there(
+    edited: list[AnyEdit], table: Table, page: Page
+) -> None:
+    enter(page, "Юлия")
+    short = page.get_by_label("On the display, in Latin letters")
+    short.wait_for()
+    page.keyboard.type("Юля")  # it has the keys
+    page.keyboard.press("Enter")
+    page.get_by_text("letters that it cannot draw").wait_for()
+    short.fill("Julia")
+    page.keyboard.press("Enter")
+    short.wait_for(state="hidden")
+    enter(page, "山田")
+    page.get_by_role("button", name="Without a short name").click()
+    short.wait_for(state="hidden")
+    assert edited == [Add("Юлия", "Julia"), Add("山田")]
+
+
+def test_a_name_that_is_known_is_asked_about_there(edited: list[AnyEdit], table: Table, page: Page) -> None:
+    enter(page, "anna")
+    page.get_by_role("button", name="The same person: Anna").click()
+    assert page.get_by_label("Name", exact=True).input_value() == ""
+    enter(page, "anna")
+    page.get_by_text("Anna is known").wait_for()
+    enter(page, "ANNA")  # another one is asked about anew
+    page.get_by_text("Is ANNA the same person").wait_for()
+    page.get_by_role("button", name="Another person").click()
+    page.get_by_text("Anna is known").wait_for(state="detached")
+    assert edited == [Add("ANNA")]
+
+
+BESIDE = b"""<p>a page</p><details><summary>more</summary><p>more of it</p></details><a href="/people">on</a>
+<form><input name="x"><select><option>one<option>two</select><button type="button">do</button></form>"""
+
+
+def beside(table: Table, page: Page) -> FrameLocator:
+    """A page of the history, beside the kit."""
+    table.panel.on_page = lambda path: BESIDE
+    page.click("#history summary")
+    frame = page.frame_locator("#pages")
+    frame.get_by_text("a page").wait_for()
+    return frame
+
+
+@pytest.mark.parametrize("clicked", ["a page", "more", "do", "on"])
+def test_after_a_click_beside_the_kit_its_keys_still_work(table: Table, page: Page, clicked: str) -> None:
+    frame = beside(table, page)
+    frame.get_by_text(clicked, exact=True).click()
+    frame.get_by_text("a page").wait_for()
+    page.wait_for_function("document.querySelector('#pages').contentDocument.readyState === 'complete'")
+    for key, done in (("1", [("P1", True), ("P1", False)]), ("Enter", OK), ("ArrowUp", [("turn", 1, False)])):
+        page.keyboard.press(key)
+        assert table.twins.some(len(done)) == done, key
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#history .tray", state="hidden")
+    assert table.twins.nothing_more()
+
+
+def test_beside_the_kit_a_field_has_its_keys_and_a_button_its_enter(table: Table, page: Page) -> None:
+    frame = beside(table, page)
+    for field in ("input", "select"):
+        frame.locator(field).focus()
+        for key in ("1", "ArrowDown", "o"):
+            page.keyboard.press(key)
+    frame.locator("summary").focus()
+    page.keyboard.press("Enter")
+    frame.get_by_text("more of it").wait_for()
+    page.keyboard.press(" ")
+    frame.get_by_text("more of it").wait_for(state="hidden")
+    assert (frame.locator("input").input_value(), table.twins.nothing_more()) == ("1o", True)
+    page.keyboard.press("2")  # a digit is no key of a button's
+    assert table.twins.some(2) == [("P2", True), ("P2", False)]
+
+
+def test_a_key_that_is_held_beside_the_kit_is_let_go_with_the_page(table: Table, page: Page) -> None:
+    frame = beside(table, page)
+    frame.get_by_text("a page").click()
+    page.keyboard.down("1")
+    assert table.twins.next() == ("P1", True)
+    page.click("#title")
+    assert table.twins.next() == ("P1", False)
+
+
+def test_after_a_click_in_a_table_of_a_drawer_the_keys_still_work(table: Table, page: Page) -> None:
+    table.panel.hear({"people": KNOWN, "scores": STANDING})
+    page.click("#scores summary")
+    page.click("#ranked .points >> nth=0")
+    page.keyboard.press("Enter")
+    assert (table.twins.some(2), table.twins.nothing_more()) == (OK, True)
 
 
 @pytest.mark.parametrize("words", [{"display": "P3 LAST"}, {"strip": "asked: P2"}])

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
@@ -20,6 +20,7 @@ from typing import NamedTuple
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
+from firmware.people.edits import Answer, AnyEdit, Do, Refused, decide
 from tests.firmware.browser import Table
 from tests.firmware.phone_table import PhoneTable
 from tests.simulators.waiting import PATIENCE_S
@@ -27,7 +28,14 @@ from tests.simulators.waiting import PATIENCE_S
 SMALLEST = "/icon.svg"
 SIZES = (7_500, 15_000)  # of what is hostile: as much as a head may have, and more; bytes
 TIMES = 9  # each, and the smallest file before it: a busy processor is slower for a moment
-SAMPLES = {"code": "ABCDEF", "id": "1234abcd", "name": "golf", "number": "1"}  # for the parts of a path
+SAMPLES = {
+    "code": "ABCDEF",
+    "id": "1234abcd",
+    "name": "golf",
+    "number": "1",
+    "game": "1",
+    "person": "0" * 16,
+}  # for the parts of a path
 LIMIT = 5.0  # what a request of a stranger may cost the loop, as a multiple of the smallest file
 TURNS = 4  # of the loop until it has done with a connection that is gone
 SHORT = "a byte of nine"
@@ -69,6 +77,8 @@ def bodies(size: int) -> Iterator[tuple[str, bytes, bytes]]:
         ("a huge number", filled(b"9", size, b'{"code":', b"}")),
         ("a form of many fields", filled(b"a=b&", size)),
         ("a form of huge numbers", filled(b"9", size, b"person=&seat=")),
+        ("a form of a name that is none", filled(b"%CC%81", min(size, 3000), b"do=add&name=a")),
+        ("a form of a long note", filled(b"%F0%9F%90%88", size, b"do=remark&day=&note=")),
         ("a form of percents", filled(b"%ff", size, b"seat=1&person=")),
     ):
         yield what, b"Content-Length: %d\r\n" % len(body), body
@@ -186,6 +196,12 @@ def complete(got: bytes) -> bool:
     return bool(end) and len(body) >= length
 
 
+def refuse(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
+    """An edit that is looked at, and not done."""
+    decided = decide(edit, (), agreed)
+    tell(Refused("not here") if isinstance(decided, Do) else decided)
+
+
 class Doors:
     """Both servers, each on a loop of its own. `pages` counts how often a page of the statistics was made."""
 
@@ -193,6 +209,7 @@ class Doors:
         self.phones, self.panel = PhoneTable(folder), Table()
         self.pages: list[str] = []
         self.panel.panel.on_page = self.pages.append
+        self.panel.panel.on_edit = refuse
         inside = self.phones.loop
         thread = self.phones.do(threading.get_ident)
         self.doors = (

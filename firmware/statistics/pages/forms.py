@@ -65,7 +65,7 @@ def _everybody(site: Site) -> tuple[Person, ...]:
 
 def _same_as(id_: str, others: Sequence[Person]) -> Part:
     choice = html("select", [html("option", one.name, value=one.id) for one in others], name="into")
-    return form(Merge(id_, NOBODY), fields={"into": html("label", _("The same person as"), " ", choice)})
+    return form(Merge(id_, NOBODY), fields={"into": html("label", _("Same person as"), " ", choice)})
 
 
 def _who_sat_there(
