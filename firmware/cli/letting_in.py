@@ -113,6 +113,7 @@ class Door:
         from firmware.phones import network
         from firmware.phones.server import Server
         from firmware.table.app import FromPhone
+        from firmware.table.past_games import Found
 
         panel = self._panel
         if panel.network == "off":
@@ -121,7 +122,7 @@ class Door:
         hotspot = panel.network == "hotspot"
         hub.way = network.hotspot(listener) if hotspot else network.way(listener)
         server = Server(hub, lambda link, message: self._app.post(FromPhone(link, message)))
-        server.on_page = self.on_page
+        server.on_page, server.soon = self.on_page, lambda what: self._app.post(Found(what))
         self.making = server.making = self.making or server.making
         task = asyncio.create_task(server.serve(listener, hotspot=hotspot))
         self._serving = server, task

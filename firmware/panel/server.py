@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
-from urllib.parse import parse_qsl, quote
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -55,9 +55,7 @@ FILES = {
     "/sheet_trial.js": ("sheet_trial.js", "text/javascript"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
-EDITED = ("/people", "/people/{person}", "/games/{game}")
 SHEET_BYTES = 24_576  # of a request about score sheets: a text, what is changed in it, the moves of a try
-FORM_BYTES, MAX_FIELDS = 8192, 6  # of a form: a note of 400 characters has most
 SAVING_S = 5.0  # how long a browser waits until a change is on the disk
 POLICY = (
     "default-src 'self'",
@@ -232,7 +230,7 @@ class Panel:
             return Response(content, media_type=kind)
 
         routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in pages.PATHS)]
-        routes += [Route(path, self._edit, methods=["POST"]) for path in EDITED]
+        routes += [Route(path, self._edit, methods=["POST"]) for path in pages.EDITED]
         routes.append(Route("/sheets", self._sheets, methods=["POST"]))
         routes.append(Route("/sheets/format.json", self._format))
         routes.append(Route("/sheets/{name}.toml", self._sheet_file))
@@ -348,15 +346,7 @@ class Panel:
     async def _edit(self, request: Request) -> Response:
         """A form of a page: it is done, and the page that shows it comes next; or a page that asks, or says why not."""
         try:
-            body = (await body_of(request, FORM_BYTES)).decode("ascii")
-            fields = parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
-            form = dict(fields) | request.path_params
-            if len(form) != len(fields) + len(request.path_params):
-                raise ValueError("a field twice")
-            agreed = edits.agreed(form.pop("agreed", ""))
-            edit = edits.read(form)
-            if edit_forms.page_of(edit) != request.url.path:
-                raise ValueError("another page's")
+            edit, agreed = await pages.edit_of(request)
         except ValueError:
             return PlainTextResponse("That is no form of the page.\n", 400)
         if self._editing >= MAX_PAGES:

@@ -129,6 +129,13 @@ def refusal(edit: AnyEdit, refused: Refused, agreed: frozenset[str] = frozenset(
     )
 
 
+def waiting(line: str, says: str, again: str) -> Markup:
+    """The page that waits for OK at the kit. `line`: the edit; `again`: this page's address."""
+    return _page(
+        _("OK at the kit?"), html("p", line), html("p", says), html("p", html("a", _("Look again"), href=again))
+    )
+
+
 def unsaved(edit: AnyEdit) -> Markup:
     """The page that says that storage fails or is slow."""
     says = _("This is not saved yet: the kit goes on trying. Look again in a moment.")

@@ -14,6 +14,7 @@ from firmware.people.edits import (
     AnyEdit,
     Ask,
     Count,
+    Decision,
     Done,
     Forget,
     Merge,
@@ -43,21 +44,28 @@ class Editing:
 
     def take(self, edit: AnyEdit, agreed: frozenset[str], tell: Told) -> None:
         """Do an edit, refuse it, or ask something first. `tell` is called once; where storage fails maybe never."""
+
+        def decided(decision: Decision) -> None:
+            if isinstance(decision, Refused | Ask):
+                tell(decision)
+            else:
+                self._do(decision.edit, tell)
+
+        self.look(edit, agreed, decided)
+
+    def look(self, edit: AnyEdit, agreed: frozenset[str], then: Callable[[Decision], None]) -> None:
+        """Say what comes of an edit, and change nothing. `then` is called once, maybe later."""
         if isinstance(edit, Merge):
             met = partial(past_games.met, edit.person, edit.into)
-            self._table.read(met, partial(self._decide, edit, agreed, tell), lambda: True)
+            self._table.read(met, partial(self._decide, edit, agreed, then), lambda: True)
         else:
-            self._decide(edit, agreed, tell, False)
+            self._decide(edit, agreed, then, False)
 
-    def _decide(self, edit: AnyEdit, agreed: frozenset[str], tell: Told, met: bool) -> None:
+    def _decide(self, edit: AnyEdit, agreed: frozenset[str], then: Callable[[Decision], None], met: bool) -> None:
         game = self._table.game
         if isinstance(edit, Merge) and game is not None:
             met = met or {edit.person, edit.into} <= {*game.people.values()}
-        decision = decide(edit, self._table.roster.persons, agreed, met)
-        if isinstance(decision, Refused | Ask):
-            tell(decision)
-        else:
-            self._do(decision.edit, tell)
+        then(decide(edit, self._table.roster.persons, agreed, met))
 
     def _do(self, edit: AnyEdit, tell: Told) -> None:
         people, known = self._table.people, self._table.roster.person

@@ -1,12 +1,16 @@
 """The history on a phone: after OK at the kit the one for the table may open the pages beside the kit, for a while.
 
-Who may is kept in memory only. All on the loop's thread.
+Who may is kept in memory only. What is edited there needs OK at the kit each time. All on the loop's thread.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from firmware.people.edits import Answer, AnyEdit, Ask, Decision, Refused, described
 from firmware.phones.wishes import Wish
 from firmware.translation import _, ngettext
 
@@ -16,6 +20,17 @@ if TYPE_CHECKING:
 MINUTES, MINUTE_NS = 15, 60_000_000_000
 
 
+@dataclass
+class Edited:
+    """An edit of a phone, and what has become of it."""
+
+    edit: AnyEdit
+    agreed: frozenset[str]
+    line: str  # the same in words
+    granted: bool = False
+    answer: Answer | None = None  # None: OK at the kit is awaited, or the disk
+
+
 class History:
     """Which phone has the history, and until when: one at a time, as only one answers for the table."""
 
@@ -23,6 +38,8 @@ class History:
         self._phones, self._table = phones, phones.table
         self.reader: str | None = None  # a phone's id; None: nobody
         self._until_ns = 0
+        self._deciding = False
+        self.edited: Edited | None = None  # the latest edit that the kit was asked about
 
     def ask(self, phone: str) -> str:
         """Ask at the kit. Returns why not, in words; empty: it is asked."""
@@ -49,8 +66,54 @@ class History:
         """It ends, if this phone has it; None: whoever has it."""
         reader = self.reader
         if reader is not None and phone in (None, reader):
-            self.reader = None
+            self.reader = self.edited = None
             self._phones.tell(reader, _("The history is closed on this phone."))
+
+    def edit(
+        self, phone: str, edit: AnyEdit, agreed: frozenset[str], then: Callable[[Ask | Refused | None], None]
+    ) -> None:
+        """A phone changes something about people or games. `then`: what is asked first, why not; None: the kit asks."""
+        if not self.open_to(phone):
+            then(Refused(_("The history is closed on this phone.")))
+        elif self._deciding:
+            then(Refused(_("The kit asks already.")))
+        else:
+            self._deciding = True
+            self._table.editing.look(edit, agreed, partial(self._decided, phone, edit, agreed, then))
+
+    def _decided(
+        self,
+        phone: str,
+        edit: AnyEdit,
+        agreed: frozenset[str],
+        then: Callable[[Ask | Refused | None], None],
+        decision: Decision,
+    ) -> None:
+        self._deciding = False
+        if isinstance(decision, Ask | Refused):
+            then(decision)
+            return
+        edited = Edited(edit, agreed, described(decision.edit, self._table.roster.persons))
+
+        def against() -> str:
+            return "" if self.open_to(phone) else _("The history is closed on this phone.")
+
+        def come(answer: Answer) -> None:
+            edited.answer = answer
+
+        def grant() -> str:
+            edited.granted = True
+            self._table.editing.take(edit, agreed, come)  # what is known may be another thing by now
+            return ""
+
+        def tell(text: str) -> None:
+            if text:
+                edited.answer = Refused(text)
+
+        why = self._phones.wishes.ask(Wish(phone, _("CHANGE?"), edited.line, against, grant, tell))
+        if not why:
+            self.edited = edited
+        then(Refused(why) if why else None)
 
     def tick(self) -> None:
         """Time has passed."""

@@ -15,7 +15,7 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware import qr
 from firmware.markup import document, html
+from firmware.people import edit_forms
+from firmware.people.edits import AnyEdit, Ask, Done, Refused
 from firmware.phones import captive, network
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
@@ -59,6 +61,8 @@ FILES = {
     "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
 }
 OF_PAGES = "/pages.css"  # of the history only
+EDITED, AGAIN_S = "/edited", 2  # what has become of the latest edit; until a browser asks again
+DECIDING_S = 5.0  # how long a browser waits to hear whether the kit asks for OK
 CSP = "Content-Security-Policy"
 POLICY = "default-src 'self'; connect-src 'self'; base-uri 'none'; form-action {forms}; frame-ancestors 'none'"
 HEADERS = [("X-Frame-Options", "DENY")]
@@ -90,6 +94,8 @@ class Server:
         # makes a page of the history by its path, None where there is none; called on any thread, and may block
         self.on_page: Callable[[str], bytes | None] = lambda path: None
         self.making = pages.Making()  # one for both servers
+        # does something with the table, at its next step
+        self.soon: Callable[[Callable[[], None]], None] = lambda what: None
         self._read: list[tuple[Link, object]] = []  # messages that wait for others
         self._hotspot = False
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
@@ -98,6 +104,8 @@ class Server:
         self._compressed = {path: gzip.compress(content, mtime=0) for path, (content, _) in self._files.items()}
         routes = [Route(path, self._file) for path in self._files if path != OF_PAGES]
         routes += [Route(path, self._history) for path in (*pages.PATHS, OF_PAGES)]
+        routes += [Route(path, self._edit, methods=["POST"]) for path in pages.EDITED]
+        routes.append(Route(EDITED, self._edited))
         routes.append(Route("/qr.svg", self._qr))
         routes.append(Route("/{code:str}", self._page))  # the code is for the page's script
         routes.append(Route("/look", self._look, methods=["POST"]))
@@ -177,10 +185,47 @@ class Server:
         if request.url.path == OF_PAGES:
             return self._answer(request, OF_PAGES)
         answer = await self.making.answer(request, self.on_page, guest=True)
-        if self.phones.reads(token) is None:  # its time is over meanwhile
+        return _with_forms(answer) if self.phones.reads(token) else _closed()  # its time may be over meanwhile
+
+    async def _edit(self, request: Request) -> Response:
+        """A form of the history: the kit asks for OK; or a page asks something first, or says why not."""
+        phone = self.phones.reads(token_of(request.headers.get("cookie", "")))
+        if phone is None:
             return _closed()
-        answer.headers[CSP] = POLICY.format(forms="'self'")
-        return answer
+        try:
+            edit, agreed = await pages.edit_of(request)
+        except ValueError:
+            return PlainTextResponse("That is no form of the page.\n", 400)
+        found: asyncio.Future[Ask | Refused | None] = asyncio.get_running_loop().create_future()
+
+        def told(answer: Ask | Refused | None) -> None:
+            if not found.done():  # whoever asked has gone
+                found.set_result(answer)
+
+        self.soon(partial(self.phones.history.edit, phone, edit, agreed, told))
+        try:
+            answer = await asyncio.wait_for(found, DECIDING_S)
+        except TimeoutError:
+            return PlainTextResponse("Lucky Paw is busy: try again in a moment.\n", 503)
+        if answer is None:
+            return RedirectResponse(EDITED, 303)
+        return _with_forms(HTMLResponse(*_said(edit, agreed, answer)))
+
+    async def _edited(self, request: Request) -> Response:
+        """What has become of the latest edit."""
+        edited = self.phones.history.edited
+        if self.phones.reads(token_of(request.headers.get("cookie", ""))) is None:
+            return _closed()
+        if edited is None:
+            return PlainTextResponse("There is no such page.\n", 404)
+        if isinstance(edited.answer, Done):
+            return RedirectResponse(edit_forms.shown_at(edited.answer), 303)
+        if edited.answer is not None:
+            return _with_forms(HTMLResponse(_said(edited.edit, edited.agreed, edited.answer)[0]))
+        says = (
+            _("The kit says yes: it is being saved.") if edited.granted else _("The kit asks this now: press OK there.")
+        )
+        return HTMLResponse(edit_forms.waiting(edited.line, says, EDITED), headers={"Refresh": str(AGAIN_S)})
 
     async def _qr(self, request: Request) -> Response:
         """The address without the code, for a board: who wants to join looks at the display for that."""
@@ -302,6 +347,19 @@ def _code_of(host: str) -> str:
 def _refusal(text: str, status: int) -> Response:
     """Why it is not done, in a line."""
     return JSONResponse({"refused": text}, status)
+
+
+def _said(edit: AnyEdit, agreed: frozenset[str], answer: Ask | Refused) -> tuple[str, int]:
+    """The page that asks something first, or says why an edit is not done; and its status."""
+    if isinstance(answer, Ask):
+        return edit_forms.question(edit, answer), 200
+    return edit_forms.refusal(edit, answer, agreed), 422
+
+
+def _with_forms(answer: Response) -> Response:
+    """A page of the history, whose forms lead to the kit."""
+    answer.headers[CSP] = POLICY.format(forms="'self'")
+    return answer
 
 
 def _closed() -> Response:

@@ -33,6 +33,7 @@ class Wish(NamedTuple):
     line: Text  # more about it
     against: Callable[[], str]  # why it cannot be any more, in words; empty: it can
     grant: Callable[[], str]  # does it, and returns what the phone is told
+    tell: Callable[[str], None] | None = None  # is told instead of the phone's page
 
 
 class _Wait(NamedTuple):
@@ -85,10 +86,11 @@ class Wishes:
     def _answered(self, wish: Wish, answer: Answer) -> None:
         self._asked = None
         keys, now_ns = self._keys(wish.phone), self._table.now_ns
+        tell = partial(self._phones.tell, wish.phone) if wish.tell is None else wish.tell
         if answer is Answer.YES and self._stands(wish):
             for key in keys:
                 self._waits.pop(key, None)
-            self._phones.tell(wish.phone, wish.grant())
+            tell(wish.grant())
             return
         self._pause_ns = now_ns + PAUSE_NS
         if answer in (Answer.NO, Answer.OUT):
@@ -99,9 +101,9 @@ class Wishes:
             self._phones.throw_out(wish.phone)
         elif answer is Answer.NO:
             wait_ns = max(self._wait(key).until_ns for key in keys) - now_ns
-            self._phones.tell(wish.phone, _("The kit says no. Ask again in {n} s.", n=-(-wait_ns // S)))
+            tell(_("The kit says no. Ask again in {n} s.", n=-(-wait_ns // S)))
         else:
-            self._phones.tell(wish.phone, wish.against() or _("Not answered: the game goes on. Ask again."))
+            tell(wish.against() or _("Not answered: the game goes on. Ask again."))
 
     def _keys(self, phone: str) -> tuple[str, ...]:
         """Whose waits hold for this phone."""

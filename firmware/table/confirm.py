@@ -8,7 +8,7 @@ from enum import Enum, auto
 from PIL import Image
 
 from firmware.output import sounds
-from firmware.output.screens.canvas import Text
+from firmware.output.screens.canvas import Text, wrapped
 from firmware.output.screens.common import message, turn
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
@@ -16,6 +16,7 @@ from firmware.translation import _
 from hardware.parts.buzzer import Tune
 
 EARLY_NS = 1_000_000_000  # what is pressed by then was meant for the picture before
+ROWS = 2  # of the small line
 WAIT_NS = 10_000_000_000  # then the answer is no
 
 
@@ -43,7 +44,10 @@ class Confirm(Overlay):
         stands: Callable[[], bool],
         then: Callable[[Answer], None],
     ) -> None:
-        """`who` wants it, in words, and what: `text`, and more about it in a small `line`. `stands`: see `Overlay`."""
+        """`who` wants it, in words, and what: `text`, and more about it in a small `line`, which may take two rows.
+
+        `stands`: see `Overlay`.
+        """
         super().__init__(table)
         self._texts = who, text, line
         self._stands, self._then = stands, then
@@ -81,4 +85,5 @@ class Confirm(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         who, text, line = self._texts
         keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: yes"))
-        return message(who, text, (line, _("hold OK: throw it out")), keys)
+        lines = wrapped(line, ROWS) if isinstance(line, str) else [line]
+        return message(who, text, (*lines, _("hold OK: throw it out")), keys)

@@ -1,19 +1,40 @@
-"""Pages of the statistics for both servers: one is made at a time, as each is a process of its own."""
+"""Pages of the statistics for both servers: one is made at a time, as each is a process of its own; and their forms."""
 
 import asyncio
 import subprocess
 from collections.abc import Callable
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+
+from firmware.people import edit_forms, edits
+from firmware.people.edits import AnyEdit
+from firmware.web.serving import body_of
 
 PATHS = (
     *("/history", "/games", "/games/{number}", "/evenings", "/evenings/{number}"),
     *("/people", "/people/{id}", "/records"),
 )
 MAX_QUERY = 200  # characters
+EDITED = ("/people", "/people/{person}", "/games/{game}")
+FORM_BYTES, MAX_FIELDS = 8192, 6  # of a form: a note of 400 characters has most
 MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
 MOST, GUESTS = 16, 4  # pages that wait or are made: in all; of them those of phones
+
+
+async def edit_of(request: Request) -> tuple[AnyEdit, frozenset[str]]:
+    """The edit that a form sends, and what has been agreed to. Raises `ValueError` for what no page sends."""
+    body = (await body_of(request, FORM_BYTES)).decode("ascii")
+    fields = parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
+    form = dict(fields) | request.path_params
+    if len(form) != len(fields) + len(request.path_params):
+        raise ValueError("a field twice")
+    agreed = edits.agreed(form.pop("agreed", ""))
+    edit = edits.read(form)
+    if edit_forms.page_of(edit) != request.url.path:
+        raise ValueError("another page's")
+    return edit, agreed
 
 
 class Making:

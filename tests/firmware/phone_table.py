@@ -16,6 +16,7 @@ from websockets.typing import Origin
 from firmware.phones.link import Link
 from firmware.phones.server import Server
 from firmware.table.app import FromPhone
+from firmware.table.past_games import Found
 from firmware.web.serving import listen
 from tests.simulators.phone import let_in
 from tests.simulators.rig import Rig
@@ -47,6 +48,7 @@ class PhoneTable:
         self.phones = self.do(lambda: let_in(self.rig))
         self.phones.on_change = self._step_soon
         self.server = self.do(lambda: Server(self.phones, self._post))
+        self.server.soon = self._soon
         listener = listen("127.0.0.1", 0, "port")
         self._serving = asyncio.run_coroutine_threadsafe(self.server.serve(listener, hotspot=hotspot), self.loop)
         asyncio.run_coroutine_threadsafe(self.server.up(), self.loop).result(PATIENCE_S)
@@ -62,6 +64,10 @@ class PhoneTable:
     def _post(self, link: Link, message: object) -> None:
         self.rig.app.post(FromPhone(link, message))
         self.rig.after(0)
+
+    def _soon(self, what: Callable[[], None]) -> None:
+        self.rig.app.post(Found(what))
+        self._step_soon()
 
     def _step_soon(self) -> None:
         self.loop.call_soon(self.rig.after, 0)

@@ -15,7 +15,7 @@ from firmware.web.pages import GUESTS, MOST, PATHS, Making
 from tests.firmware.phone_table import Answer, PhoneTable
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
-from tests.simulators.waiting import PATIENCE_S
+from tests.simulators.waiting import PATIENCE_S, until
 
 STARTED = "game[if_it_fits 3] 1000"
 MINUTE_MS, MS = 60_000, 1_000_000
@@ -252,6 +252,93 @@ def test_a_page_that_is_ready_too_late_is_not_given(table: PhoneTable) -> None:
 
     table.server.on_page = slow
     assert closed(table.ask("GET", "/people", Cookie=cookie))
+
+
+# --- edits -----------------------------------------------------------------------------------------------------------
+
+
+class Editor:
+    """A phone that has the history, where Anna is known."""
+
+    def __init__(self, table: PhoneTable) -> None:
+        self.table = table
+        table.play("people[Anna]")
+        self.cookie = opened(table)
+        self.anna = f"/people/{table.do(lambda: table.rig.app.table.roster.known[0])}"
+
+    @property
+    def names(self) -> list[str]:
+        return [name for _id, name in self.table.do(lambda: self.table.rig.app.table.roster.everybody)]
+
+    @property
+    def pieces(self) -> set[str]:
+        return self.table.do(lambda: self.table.rig.pieces)
+
+    def get(self, path: str) -> Answer:
+        """A page, and where it leads."""
+        answer = self.table.ask("GET", path, Cookie=self.cookie)
+        return self.get(answer.headers["Location"]) if answer.status == 303 else answer
+
+    def send(self, form: str) -> Answer:
+        """A form of Anna's page, and where it leads."""
+        answer = self.table.ask("POST", self.anna, form, Cookie=self.cookie)
+        return self.get(answer.headers["Location"]) if answer.status == 303 else answer
+
+
+@pytest.fixture
+def editor(table: PhoneTable) -> Editor:
+    return Editor(table)
+
+
+@pytest.mark.parametrize(
+    ("keys", "names", "says"),
+    [
+        ("1000 ok", ["Anne"], "secret /people/"),
+        ("1000 turn+1", ["Anna"], "The kit says no. Ask again in 10 s."),
+        ("1000 P1", ["Anna"], "Not answered: the game goes on. Ask again."),
+        ("1000 ok!", ["Anna"], LINE),  # it is thrown out
+    ],
+)
+def test_an_edit_needs_ok_and_the_page_says_what_became_of_it(
+    editor: Editor, made: list[str], keys: str, names: list[str], says: str
+) -> None:
+    answer = editor.send("do=rename&name=Anne")
+    assert "The kit asks this now: press OK there." in answer.body.decode()
+    assert (answer.headers["Refresh"], editor.names) == ("2", ["Anna"])
+    assert "Anna: rename to Anne" in editor.pieces
+    editor.table.play(keys)
+    until(lambda: "is being saved" not in editor.get("/edited").body.decode(), lambda: "it is saved")
+    assert (editor.names, says in editor.get("/edited").body.decode()) == (names, True)
+
+
+def test_what_is_asked_first_and_what_cannot_be_is_said_on_the_phone_alone(editor: Editor) -> None:
+    answer = editor.send("do=forget")
+    assert (answer.status, "FORGET?" in answer.body.decode()) == (200, True)
+    assert "form-action 'self';" in answer.headers["Content-Security-Policy"]
+    assert (editor.send("do=rename&name=").status, editor.send("do=fly").status) == (422, 400)
+    assert editor.table.do(lambda: editor.table.rig.top) == "Playing"  # nothing has come to the kit
+    editor.send("do=forget&agreed=forget+really")
+    assert "forget Anna" in editor.pieces
+    assert "The kit asks already." in editor.send("do=rename&name=Anne").body.decode()
+
+
+def test_a_long_edit_stands_on_the_display_in_whole(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also below the longest name that a phone can have."""
+    table = editor.table
+    table.do(lambda: table.rig.people("Bartholomeüs"))
+    editor.anna = f"/people/{table.do(lambda: table.rig.app.table.roster.known[0])}"
+    monkeypatch.setattr(table.phones, "tag", lambda phone: "Domino 2")
+    editor.send("do=rename&name=Konstantinos")
+    assert {"Domino 2: CHANGE?", "Konstantinos", "hold OK: throw it out"} <= editor.pieces
+
+
+def test_nobody_else_edits(editor: Editor) -> None:
+    table, other = editor.table, editor.table.join().cookie
+    for path, form in ((editor.anna, "do=forget"), ("/people", "do=add&name=Ben"), ("/games/1", "do=sit&seat=1")):
+        assert closed(table.ask("POST", path, form, Cookie=other))
+        assert table.ask("POST", path, form, Cookie=editor.cookie, Origin="http://evil.example").status == 403
+    assert closed(table.ask("GET", "/edited", Cookie=other))
+    assert table.do(lambda: table.rig.top) == "Playing"
 
 
 # --- one at a time ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The phone's page in a real browser with fingers: narrow, asleep and awake, reloaded, in two tabs, read out."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from unittest.mock import patch
@@ -9,7 +10,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from firmware.phones import signs
+from firmware.statistics import process
 from tests.firmware.phone_table import PhoneTable
+from tests.simulators import statistics_helper
 from tests.simulators.phone import SPACES
 from tests.simulators.phone_page import NARROW_PX
 from tests.simulators.phone_page import opened as open_page
@@ -364,6 +367,39 @@ def test_a_question_is_read_out_and_its_keys_are_named(table: PhoneTable, phones
         "0",
         "Send",
     ]
+
+
+def test_the_history_is_opened_after_ok_and_a_change_in_it_after_another(
+    table: PhoneTable, phones: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "PROGRAM", statistics_helper.PROGRAM)
+    table.server.on_page = partial(process.Made(tmp_path), guest=True)
+    table.play("people[Anna] [Kitty Paw] P1*2 P2 ok*2 menu[End the game now] 3000")
+    page = seated(phones(), "P2")
+    assert page.get_by_role("button", name="History").count() == 0
+    page.get_by_role("button", name="Your place").tap()
+    page.get_by_role("button", name="Answer for the table").tap()
+    page.get_by_role("button", name="To the game").tap()
+    page.get_by_role("button", name="History: OK on the kit").tap()
+    page.get_by_text("HISTORY?").wait_for()
+    table.play("1000 ok")
+    page.get_by_text("for 15 more minutes").wait_for()
+    page.get_by_role("link", name="History").tap()
+    page.get_by_role("link", name="People").tap()
+    page.get_by_role("heading", name="People").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == NARROW_PX
+    assert page.get_by_role("link", name="Score sheets").count() == 0
+    page.get_by_text("New name").tap()
+    page.get_by_label("Name").fill("Ben")
+    page.get_by_role("button", name="Add").tap()
+    page.get_by_text("new name: Ben").wait_for()
+    table.play("1000 ok")
+    page.get_by_role("heading", name="Ben").wait_for()
+    page.get_by_role("link", name="To the game").tap()
+    page.get_by_text("for 15 more minutes").wait_for()
+    table.do(lambda: table.rig.after(15 * 60_000))
+    page.get_by_text("The history is closed on this phone.").wait_for()
+    assert page.get_by_role("link", name="History").is_hidden()
 
 
 def test_the_board_shows_everything_and_has_no_control(table: PhoneTable, phones: Callable[..., Page]) -> None:

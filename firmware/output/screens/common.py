@@ -1060,11 +1060,13 @@ def table(title: Text, right: Text, rows: Sequence[Text], foot: tuple[Text, Text
 def message(
     title: Text, headline: Text, lines: Sequence[Text], foot: tuple[Text, Text], *, right: Text = ""
 ) -> Image.Image:
-    """One fact, with up to two small lines."""
+    """One fact, with up to three small lines."""
     canvas = Canvas()
     canvas.status(title, right)
     lines = [line for line in lines if line]
-    canvas.headline(headline, height=FOOT_PX - BODY_PX - 9 * len(lines))
+    height = FOOT_PX - BODY_PX - 9 * len(lines)
+    low = fitting(fit(headline, WIDTH_PX, PLAIN), WIDTH_PX, height, (MEDIUM, PLAIN))
+    canvas.headline(headline, height=height, size=low if len(lines) > 2 else "")
     for n, line in enumerate(lines):
         canvas.centre(0, WIDTH_PX, FOOT_PX - 9 * (len(lines) - n), line)
     canvas.foot(*foot)
