@@ -207,8 +207,8 @@ def test_babel_finds_what_is_marked_in_every_layer() -> None:
         "All right.",  # the check
         "{n} thing is to be mended: {parts}.",
         "the journal is gone: a new one is begun",  # a notice
-        "{n} cat",
-        "{n} cats",
+        "+{n} cat",
+        "+{n} cats",
         "{part} lost: GPIO {pin} is busy",  # a part
         "held down: shorted to ground, or wired to the wrong leg",  # a finding
         "not TOML: {error}{quotes}",  # a description

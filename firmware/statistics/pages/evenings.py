@@ -69,7 +69,8 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
     games = []
     for game in (site.games[game] for game in found.games):
         names = [drawn.get(seat.who) or _("a guest") for seat in game.winners]
-        games.append(pictures.Entry("", f"{site.title(game)}: {', '.join(names) or _('nobody')}", ""))
+        winners = ", ".join(names) or (_("nobody") if game.state == "over" else _("ended by hand"))
+        games.append(pictures.Entry("", f"{site.title(game)}: {winners}", ""))
     race = front.closest(site, found.games, on_display=True)
     return pictures.evening(day(found.day, found.number), people, games, race and race[1])
 
