@@ -176,7 +176,7 @@ class Picture:
         left, right = HALF + 5 * min(12, longest_) + 6, WIDE - EDGE - 3
         first = min(ns for _, ns, _ in rows)
         scale = (right - left) / max(1, max(ns for _, ns, _ in rows) - first)
-        says = _("the closest race, first to last {time}", time=short(max(ns for _, ns, _ in rows) - first))
+        says = _("the closest race: {time}", time=short(max(ns for _, ns, _ in rows) - first))
         self.write(HALF, top, says, PLAIN, MARK, WIDE - EDGE - HALF)
         lane = min(16, (bottom - top - 14) // len(rows))
         for n, (row, ns, band_ns) in enumerate(rows):
@@ -203,7 +203,8 @@ class Picture:
 
         for value in dict.fromkeys((low, 0, high)):
             self._draw.line((begin, y(value), end, y(value)), RULE)
-            self.write(begin - 3, round(y(value)) - 4, str(value), FOOT, BAND, right=True)
+            if value != 0 or min(abs(y(0) - y(low)), abs(y(0) - y(high))) >= 9 or not low:
+                self.write(begin - 3, round(y(value)) - 4, str(value), FOOT, BAND, right=True)
         ends = spread([y(line[-1]) for line in lines], up - 4, down + 4, 9)
         for n, line in enumerate(lines):
             colour = SEAT_COLOURS[n % len(SEAT_COLOURS)].rgb if len(lines) > 1 else MARK

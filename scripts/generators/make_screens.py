@@ -16,14 +16,15 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from scripts.generators import display_sheets, phone_sheets, shelf_sheets, strip_sheets  # noqa: E402
+from scripts.generators import display_sheets, history_sheets, phone_sheets, shelf_sheets, strip_sheets  # noqa: E402
 
 SCREENS = ROOT / "docs" / "screens"
 
 
 def pages() -> None:
-    """The page in each phase: the browser's own games, with screenshots kept; and the pages of phones and boards."""
+    """The page in each phase: the browser's own games, with screenshots kept; and those of phones, boards and history."""
     phone_sheets.save(SCREENS)
+    history_sheets.save(SCREENS)
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "LUCKYPAW_SCREENS": folder, "PYTHONPATH": str(ROOT)}
         subprocess.run(

@@ -24,7 +24,8 @@ def short(site: Site) -> Part:
     rows: list[Row] = []
     for kind, best in _best(site):
         first = [one for one in best if one.points == best[0].points]
-        who = [_("level: ") if len(first) > 1 else "", site.everybody(dict.fromkeys(one.person for one in first))]
+        by = dict.fromkeys(one.person for one in first)
+        who = [_("level: ") if len(by) > 1 else "", site.everybody(by)]
         rows.append([translated(kind.title), best[0].points, who, site.day(first[0].game)])
     if not rows:
         return None
