@@ -2,17 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from datetime import date, datetime
+from datetime import datetime
 from types import UnionType
 from typing import Any
 
 from firmware.people.names import harmless
-from firmware.people.notes import harmless_note
+from firmware.people.notes import YEARS, cleaned_day, harmless_note
 
 MAX_ID = 2**53  # of a game, an event, a run: so that there is room for more of them, and programs agree on it
 MAX_TEXT = 100_000  # bytes; an event has some hundred
 MAX_ROW = 10_000_000  # bytes of a row, whatever it is of
-YEARS = range(1970, 9000)  # what can be counted on and back from
 
 
 def typed(rows: Iterable[tuple[Any, ...]], *kinds: type | UnionType) -> Iterator[tuple[Any, ...]]:
@@ -50,8 +49,7 @@ def is_day(data: bytes | None) -> bool:
     if data is None:
         return False
     try:
-        day = data.decode("ascii")
-        return date.fromisoformat(day).isoformat() == day and date.fromisoformat(day).year in YEARS
+        return cleaned_day(day := data.decode("ascii")) == day
     except ValueError:
         return False
 

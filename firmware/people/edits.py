@@ -14,17 +14,14 @@ from typing import Annotated, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from engine.words import N_
 from firmware.people.names import Person, cleaned, cleaned_latin, drawable, isolated, key
-from firmware.people.notes import cleaned_note
+from firmware.people.notes import cleaned_day, cleaned_note
 from firmware.translation import _, dated, translated
 
 Id = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 Number = Annotated[int, Meta(ge=0, le=999_999_999)]
 Text = Annotated[str, Meta(max_length=500)]
 DIGITS = re.compile(r"\d{1,9}", re.ASCII)
-DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-YEARS = range(1970, 9000)
 
 # what is agreed to
 ANOTHER = "another"  # the name is known: this is somebody else
@@ -176,7 +173,7 @@ def decide(
             case Forget():
                 return _forgotten(edit, person, agreed)
             case Remark(note=note, day=day):
-                return Do(structs.replace(edit, note=cleaned_note(note), day=_day(day)))
+                return Do(structs.replace(edit, note=cleaned_note(note), day=cleaned_day(day)))
             case _:
                 return Do(edit)
     except ValueError as error:
@@ -236,19 +233,6 @@ def _forgotten(edit: Forget, one: Person | None, agreed: frozenset[str]) -> Deci
         )
         return Ask(_("REALLY?"), lines, (Choice(_("Forget {name}", name=name), edit, agreed | {REALLY}),))
     return Do(edit)
-
-
-def _day(text: str) -> str:
-    """A day in its normal form; empty for none. Raises `ValueError`."""
-    text = text.strip()
-    if not text:
-        return ""
-    try:
-        if DAY.fullmatch(text) and date.fromisoformat(text).year in YEARS:
-            return text
-    except ValueError:
-        pass
-    raise ValueError(N_("a date is year-month-day, like 2026-11-27"))
 
 
 def described(edit: AnyEdit, persons: Sequence[Person]) -> str:

@@ -1,8 +1,9 @@
-"""A note to a game: what one is, and a note without somebody's name."""
+"""A note to a game and a day of its own: what each is, and a note without somebody's name."""
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from datetime import date
 
 from engine.words import N_
 from firmware.people.names import SEEN, harmless_text
@@ -12,6 +13,8 @@ MAX_NOTE_CODES = 400
 SHORT = 3  # letters: a name so short also stands within other words
 GONE = "…"  # stands for a name that was forgotten
 ALLOWED = N_("a note is one line of at most 200 characters that can be seen")
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+YEARS = range(1970, 9000)  # what can be counted on and back from
 
 
 def cleaned_note(text: str) -> str:
@@ -24,6 +27,17 @@ def cleaned_note(text: str) -> str:
     if note and not regex.fullmatch(SEEN, note, regex.V1):
         raise ValueError(ALLOWED)
     return note
+
+
+def cleaned_day(text: str) -> str:
+    """A day in its normal form, ISO 8601; empty for none. Raises `ValueError`."""
+    text = text.strip()
+    try:
+        if not text or (DAY.fullmatch(text) and date.fromisoformat(text).year in YEARS):
+            return text
+    except ValueError:
+        pass
+    raise ValueError(N_("a date is year-month-day, like 2026-11-27"))
 
 
 def harmless_note(note: str) -> bool:

@@ -302,7 +302,7 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     pages.locator("svg.finish").first.wait_for()
     assert pages.locator("svg.finish text").evaluate_all(CUT) == []
     hands.follow(pages.get_by_text("Who sat there?", exact=True))
-    form = pages.locator("form").nth(2)
+    form = pages.locator("form").filter(has=pages.get_by_label("P3"))
     hands.choose(form.get_by_label("P3"), names[2])
     table.looks("page_old_game")
     hands.follow(form.get_by_role("button"))

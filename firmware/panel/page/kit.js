@@ -235,17 +235,21 @@ function showScores() {
       who.setAttribute("aria-label", _("Who sits at {label}", { label }));
       who.append(new Option(_("guest"), "", false, !person));
       who.append(...people.map((one) => new Option(one.name, one.id, false, one.id === person)));
-      let [stepped, sits] = [false, person ?? ""];
+      let [stepped, pointed, sits] = [false, false, person ?? ""];
       const sit = () => {
         if (who.value !== sits) send({ game, seat, sits: who.value || null });
         sits = who.value;
       };
-      who.onpointerdown = () => (stepped = false);
+      who.onpointerdown = () => ([stepped, pointed] = [false, true]);
       who.onkeydown = ({ key }) => {
+        pointed = false;
         if (stepped && key === "Enter") who.blur(); // else it opens the list
         stepped = key !== "Enter" && key !== " ";
       };
-      who.onchange = () => stepped || sit();
+      who.onchange = () => {
+        if (pointed) who.blur(); // keys are the kit's again
+        else if (!stepped) sit();
+      };
       who.onblur = sit;
       row.append(element("td", "", `${place}.`), element("th", "", label), element("td", "points", points));
       row.append(element("td", ""));
