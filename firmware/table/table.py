@@ -17,8 +17,7 @@ from firmware.journal.phones import Answered
 from firmware.output import sounds
 from firmware.output.screens.notices import WANDER_STEP_NS, noted, paw
 from firmware.output.strip_picture import Light, pixels
-from firmware.people.at_table import People
-from firmware.people.editing import Editing
+from firmware.people.at_table import Editing, People
 from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.shelf.known import Shelf, look
