@@ -10,6 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from firmware.panel.server import Panel
+from firmware.people.edit_forms import question, refusal
+from firmware.people.edits import Add, AnyEdit, Ask, Forget, Refused, Remark, decide
+from firmware.people.names import Person
 from firmware.statistics.pages import Pages
 from tests.firmware import browser
 from tests.firmware.browser import Table, opened
@@ -102,6 +105,23 @@ def test_axe_finds_nothing_on_the_pages_of_the_history(
 ) -> None:
     table.panel.on_page = history.get
     page.goto(f"http://127.0.0.1:{table.port}{path}")
+    page.locator("details").evaluate_all("all => all.forEach((one) => (one.open = true))")
+    for one in LOOKS:
+        look(page, one)
+        assert findings(page) == [], one
+
+
+ANNA = (Person("a" * 16, "Anna"),)
+
+
+@pytest.mark.parametrize("edit", [Add("anna"), Add("山田"), Forget("a" * 16), Remark(1, "x" * 201, "")])
+def test_axe_finds_nothing_on_the_pages_that_ask_or_refuse(table: Table, page: Page, edit: AnyEdit) -> None:
+    decision = decide(edit, ANNA)
+    assert isinstance(decision, Ask | Refused)
+    made = question(edit, decision) if isinstance(decision, Ask) else refusal(edit, decision)
+    table.panel.on_page = lambda path: made.encode()
+    page.goto(f"http://127.0.0.1:{table.port}/people")
+    page.locator("form").first.wait_for()
     for one in LOOKS:
         look(page, one)
         assert findings(page) == [], one

@@ -197,6 +197,7 @@ def gone_on_with(folder: Path) -> None:
     """The game is offered and taken; some buttons are pressed, something is undone, and the kit is switched off."""
     rig = Rig(folder, boot="boot-3").ok()
     rig.playing.sit({0: rig.app.table.people.add("Dora")})
+    rig.app.table.people.remark(rig.playing.number, f"{FORGOTTEN}s cat was here", "2026-11-22", lambda done: None)
     for _ in range(3):
         for button in ("P1", "P2", "P3"):
             rig.tap(button).after(3500)
