@@ -19,7 +19,7 @@ from firmware.people.names import key
 from firmware.statistics import bgstats
 from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import MANY, Figures
-from firmware.statistics.plain_values import Data
+from firmware.statistics.plain_values import Data, said
 from firmware.translation import _, ngettext, translated
 
 COLUMN = 14
@@ -94,7 +94,7 @@ def evening(args: Namespace) -> None:
 
 def of_person(one: dict[str, Any]) -> str:
     """Somebody's figures for people."""
-    text = [one["name"], _("won {wins} of {games}, at most {longest} in a row", **one)]
+    text = [one["name"], said(one)]
     for kind in one["kinds"]:
         parts = [_("won {wins} of {games}", **kind)] if kind["games"] else []
         if kind["best"] is not None:
@@ -112,7 +112,7 @@ def of_person(one: dict[str, Any]) -> str:
         "  " + _("with {name}: ahead {ahead}, level {level}, behind {behind}", **other) for other in one["between"]
     ]
     if one["meows"]["rounds"]:
-        text.append("  " + _("calls won: {won} of {rounds} rounds", **one["meows"]))
+        text.append("  " + _("first to cry Meow in {won} of {rounds} rounds", **one["meows"]))
     text += ["  " + reaction(each) for each in one["reactions"]]
     return "\n".join(text)
 
@@ -125,7 +125,7 @@ def reaction(times: dict[str, Any]) -> str:
     if times["n"] < MANY:
         return text
     first, third = times["quartiles_ns"]
-    middle = _("median {median}, half of them {first} to {third}", median=short(round(times["median_ns"])),
+    middle = _("median {median}, the middle half from {first} to {third}", median=short(round(times["median_ns"])),
                first=short(round(first)), third=short(round(third)))  # fmt: skip
     return f"{text}, {middle}"
 

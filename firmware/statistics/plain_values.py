@@ -9,6 +9,7 @@ from typing import Any
 from firmware import local_time
 from firmware.statistics.evenings import Evening
 from firmware.statistics.person_figures import CLASSES_NS, MANY, Figures, Group, Record, Times
+from firmware.translation import _, ngettext
 
 VERSION = 1  # raised where a name changes or goes; new ones may be added
 ERRORS = (*(f"up to {most // 1_000_000} ms" for most in CLASSES_NS), f"more than {CLASSES_NS[-1] // 1_000_000} ms")
@@ -155,3 +156,12 @@ class Data:
 
 def _record(record: Record) -> dict[str, Any]:
     return record._asdict() | {"places": {str(place): n for place, n in record.places.items()}}
+
+
+def said(one: dict[str, Any]) -> str:
+    """What somebody has won, in a sentence. `one`: as `Data.person` makes it."""
+    if not one["games"]:
+        return _("No game with others is over yet.")
+    won = ngettext("Won {wins} of {n} game", "Won {wins} of {n} games", one["games"], wins=one["wins"])
+    streak = _(", {longest} of them in a row", **one) if one["longest"] > 1 else ""
+    return f"{won}{streak}."

@@ -2,9 +2,11 @@
 
 import json
 import random
+import re
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,36 @@ def page(port: int) -> ClientConnection:
     browser = connect(f"ws://{address}/ws", origin=Origin(f"http://{address}"), compression=None)
     browser.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return browser
+
+
+def press(browser: ClientConnection, down_s: float = 0.1) -> None:
+    """OK, short or long."""
+    for down in (True, False):
+        browser.send(json.dumps({"ok": down}))
+        time.sleep(down_s)
+
+
+def words(browser: ClientConnection) -> dict[str, str]:
+    """What the display says, once it says nothing new."""
+    found: dict[str, str] = {}
+    with suppress(TimeoutError):
+        while True:
+            found |= json.loads(browser.recv(timeout=0.3)).get("words", {})
+    return found
+
+
+def code(browser: ClientConnection) -> str:
+    """The code on the display, from PHONES in the menu; then back, at that row."""
+    words(browser)
+    row = ""
+    while not row.endswith(": Phones"):
+        browser.send(json.dumps({"turn": 1, "knob": True}))
+        row = words(browser)["asked"]
+    press(browser)
+    found = re.search(r"code\. ([2-9A-HJKMNP-Z]{6})\b", words(browser)["display"])
+    assert found is not None
+    press(browser, 0.8)
+    return found[1]
 
 
 def stretch(browser: ClientConnection, turns: int) -> list[float]:

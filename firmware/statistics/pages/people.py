@@ -10,6 +10,7 @@ from firmware.output.screens.common import ordinal
 from firmware.statistics import pictures, plots
 from firmware.statistics.pages import forms
 from firmware.statistics.pages.site import Query, Site
+from firmware.statistics.plain_values import said
 from firmware.translation import _, ngettext, translated
 
 PLOTTED = 3  # games of a kind, before a plot says anything
@@ -35,7 +36,7 @@ def person(site: Site, _query: Query, id_: str) -> Markup | None:
     played = [game for game in site.games.values() if any(seat.who == id_ for seat in game.seats)]
     courses = [course for kind in one["kinds"] if (course := _course(site, id_, kind)) is not None]
     parts: list[Part] = [
-        html("p", in_words(one)),
+        html("p", said(one)),
         html("p", html("a", _("As a picture"), href=f"/people/{id_}.png"), class_="more") if played else None,
         _kinds(site, one["kinds"]),
         html("div", courses, class_="plots") if courses else None,
@@ -60,16 +61,7 @@ def picture(site: Site, _query: Query, id_: str) -> bytes | None:
         if kind["games"]
     ]
     wins = [*accumulate(each.won for each in site.figures.results if each.person == id_ and not each.solo)]
-    return pictures.person(site.figures.drawn[id_] or _("(other letters)"), in_words(one), kinds, wins)
-
-
-def in_words(one: dict[str, Any]) -> str:
-    """What somebody has won, in a sentence."""
-    if not one["games"]:
-        return _("No game with others is over yet.")
-    won = ngettext("Won {wins} of {n} game", "Won {wins} of {n} games", one["games"], wins=one["wins"])
-    streak = _(", {longest} of them in a row", **one) if one["longest"] > 1 else ""
-    return f"{won}{streak}."
+    return pictures.person(site.figures.drawn[id_] or _("(other letters)"), said(one), kinds, wins)
 
 
 def _kinds(site: Site, kinds: Sequence[dict[str, Any]]) -> Part:
