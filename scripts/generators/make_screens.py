@@ -22,7 +22,7 @@ SCREENS = ROOT / "docs" / "screens"
 
 
 def pages() -> None:
-    """The page in each phase: the browser's own games, with screenshots kept; and those of phones, boards and history."""
+    """The page in each phase, by the browser's own games; and the pages of phones, boards and the history."""
     phone_sheets.save(SCREENS)
     history_sheets.save(SCREENS)
     with tempfile.TemporaryDirectory() as folder:
