@@ -431,8 +431,15 @@ def test_sheets_of_all_concepts_go_through_the_form_unchanged(written: Page) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [1280, 320])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("scheme", "width"),
+    [
+        ("light", 1280),
+        ("dark", 320),
+        pytest.param("light", 320, marks=pytest.mark.nightly),
+        pytest.param("dark", 1280, marks=pytest.mark.nightly),
+    ],
+)
 def test_axe_finds_nothing_on_the_page_of_the_sheets(written: Page, tmp_path: Path, width: int, scheme: Any) -> None:
     page = written
     own(tmp_path, "wrong.toml", WRONG)
