@@ -99,7 +99,9 @@ def test_phones_are_off_until_the_control_lets_them_in_and_the_code_is_shown_at_
     evening(played)
 
 
-def test_off_closes_the_pages_in_a_game_and_who_comes_back_has_place_and_role(evening: Callable[..., None]) -> None:
+def test_off_closes_the_pages_and_the_history_in_a_game_and_who_comes_back_has_place_and_role(
+    evening: Callable[..., None],
+) -> None:
     async def played(hall: Hall) -> None:
         phones = hall.phones
         token = phones.join(phones.code, "P2")
@@ -107,9 +109,15 @@ def test_off_closes_the_pages_in_a_game_and_who_comes_back_has_place_and_role(ev
         page = await hall.page(token)
         await page.send('{"table":true}')
         await hall.until(lambda: phones.all[0].role == "table")
-        hall.rig.do("[If It Fits] P1 P2 ok*2 menu[Main menu]").choose("Set up")
+        hall.rig.do("[If It Fits] P1 P2 ok*2 1000")
+        await page.send('{"history":true}')
+        await hall.until(lambda: hall.rig.top == "Confirm")
+        hall.rig.do("1000 ok")
+        assert phones.reads(token) is not None
+        hall.rig.menu("Main menu").choose("Set up")
         await hall.turn("Phones: on", "Phones: off")
         await asyncio.wait_for(page.wait_closed(), PATIENCE_S)
+        assert phones.reads(token) is None
         hall.rig.do("ok! [Go on]").menu("Main menu").choose("Set up")
         await hall.turn("Phones: off", "hold OK:back")
         (await hall.page(token)).transport.abort()
