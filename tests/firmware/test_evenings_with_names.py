@@ -295,6 +295,7 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     page, hands = table.page, table.hands
     hands.follow(page.locator("#history summary"))
     pages = page.frame_locator("#pages")
+    hands.follow(pages.get_by_role("link", name="Evenings"))
     hands.follow(pages.locator("tbody a").first)
     pages.get_by_text("Most wins in front").wait_for()
     table.looks("page_evening")

@@ -448,7 +448,7 @@ def test_scores_with_the_longest_names_stay_in_their_drawer(table: Table, page: 
 def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
     table.panel.on_page = lambda path: f'<p>{path}<a href="/people">on</a>'.encode()
     page.click("#history summary")
-    page.frame_locator("#pages").get_by_text("/evenings").wait_for()
+    page.frame_locator("#pages").get_by_text("/history").wait_for()
     page.frame_locator("#pages").get_by_text("on").click()
     page.frame_locator("#pages").get_by_text("/people").wait_for()
     page.click("#display")
@@ -456,7 +456,7 @@ def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
     assert table.twins.next() == ("turn", 1, False)  # the kit stays usable
     page.click("#history summary")
     page.click("#history summary")
-    page.frame_locator("#pages").get_by_text("/evenings").wait_for()
+    page.frame_locator("#pages").get_by_text("/history").wait_for()
 
 
 def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> None:
