@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -25,10 +24,8 @@ from firmware.people.edits import (
     decide,
 )
 from firmware.table import past_games
+from firmware.table.table import Table
 from firmware.translation import _
-
-if TYPE_CHECKING:
-    from firmware.table.table import Table
 
 Told = Callable[[Answer], None]
 

@@ -23,6 +23,7 @@ from firmware.messages import Entered, Numbers, Told
 from firmware.news import News
 from firmware.output import sounds
 from firmware.output.screens.notices import goodbye
+from firmware.people.editing import Editing
 from firmware.people.edits import Answer, AnyEdit
 from firmware.people.names import Entry, missing, newly_listed
 from firmware.people.roster import Roster
@@ -181,6 +182,7 @@ class App:
             seed=seed,
             now_ns=now_ns,
         )
+        self.table.edits = Editing(self.table)
         self._list, self._listed = people, state_dir / LISTED
         self._ready = False
         self._picture = b""
@@ -357,8 +359,8 @@ class App:
                 self._amend(message)
             case FromPhone(link, said) if table.phones is not None:
                 table.phones.take(link, said)
-            case Edited(edit, agreed, tell):
-                table.editing.take(edit, agreed, tell)
+            case Edited(edit, agreed, tell) if table.edits is not None:
+                table.edits.take(edit, agreed, tell)
             case past_games.Found(then):
                 then()
 

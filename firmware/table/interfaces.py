@@ -9,6 +9,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import Recorded
+from firmware.people.edits import Answer, AnyEdit
 from firmware.people.names import Person
 from firmware.phones.link import Link, Way
 
@@ -59,6 +60,13 @@ class Hub(Protocol):
     def take(self, link: Link, message: object) -> None: ...
     def on_commit(self, ticket: int) -> None: ...
     def refresh(self) -> None: ...
+
+
+class Edits(Protocol):
+    """Takes what pages change about people and games: see `firmware.people.editing.Editing`."""
+
+    def take(self, edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None: ...
+    def on_commit(self, ticket: int) -> None: ...
 
 
 class Given(NamedTuple):

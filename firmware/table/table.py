@@ -18,12 +18,11 @@ from firmware.output import sounds
 from firmware.output.screens.notices import WANDER_STEP_NS, noted, paw
 from firmware.output.strip_picture import Light, pixels
 from firmware.people.at_table import People
-from firmware.people.editing import Editing
 from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.shelf.known import Shelf, look
 from firmware.table import past_games
-from firmware.table.interfaces import Given, Hub, Read, Signal, Store
+from firmware.table.interfaces import Edits, Given, Hub, Read, Signal, Store
 from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Carryover, Unfinished
@@ -72,7 +71,8 @@ class Table:
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self._apart = apart
         self.unfinished, self.roster, self.read, self.menus, self.seed = unfinished, roster, read, menus, seed
-        self.people, self.editing = People(self, roster), Editing(self)
+        self.people = People(self, roster)
+        self.edits: Edits | None = None  # None: nothing is edited here
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.shelf = Shelf()
         self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
@@ -220,7 +220,8 @@ class Table:
         if not self._saving and self._unsaved == SLOW_SAVING:
             self.trouble(None)
         self.people.on_commit(ticket)
-        self.editing.on_commit(ticket)
+        if self.edits is not None:
+            self.edits.on_commit(ticket)
         if self.game is not None:
             self.game.on_commit(ticket)
 
