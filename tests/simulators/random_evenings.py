@@ -28,7 +28,7 @@ from firmware.people.names import Person
 from firmware.wall_clock import Moment
 from tests.engine import plain
 from tests.engine.plain.reactions import Time, reactions
-from tests.simulators.players import Game, Move, random_game, random_options, standing
+from tests.simulators.players import Game, Move, fixes, random_game, random_options, standing
 
 KITS = ("table gpiod", "emulated")
 SIGNALS = ("", "lamps", "buzzer", "picture")
@@ -231,8 +231,8 @@ class Evenings:
         if not play.over:
             del self.known.ended[game]
             return
-        step, verb = (play.step, "undo") if undone else (played.play.step, "fix")
-        moves = (*played.moves, Move(step, verb, seat, points, at_ns, 0, tuple(facts[1:])))
+        step, verb, value = (play.step, "undo", fixes(play)) if undone else (played.play.step, "fix", points)
+        moves = (*played.moves, Move(step, verb, seat, value, at_ns, 0, tuple(facts[1:])))
         self.known.ended[game] = outcome(game, last.evening, play, moves, last.kit)
 
 
