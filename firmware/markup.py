@@ -61,14 +61,18 @@ def joined(parts: Sequence[Part], between: str, last: str) -> Part:
     return [[part, end] for part, end in zip(parts, ends, strict=True)]
 
 
-def table(heads: Row, rows: Iterable[Row], caption: str, class_: str | None = None) -> Markup:
-    """A table; the first column names the rows."""
+def table(heads: Row, rows: Iterable[Row], caption: str, class_: str | None = None, *, scrolls: bool = True) -> Markup:
+    """A table; the first column names the rows. `scrolls`: in a box, where a page is too narrow for it."""
     body = [
         html("tr", html("th", first, scope="row"), [html("td", cell) for cell in others]) for first, *others in rows
     ]
     head = html("tr", [html("th", head, scope="col") for head in heads])
     whole = html("table", html("caption", caption), html("thead", head), html("tbody", body), class_=class_)
-    return html("div", whole, class_="wide")
+    if not scrolls:
+        return whole
+    # keys scroll a box that has the focus, or a link in it
+    keys: dict[str, str] = {} if "<a " in whole else {"tabindex": "0", "role": "group", "aria_label": caption}
+    return html("div", whole, class_="wide", **keys)
 
 
 def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]] = (), here: str = "") -> Markup:

@@ -50,19 +50,19 @@ def figure(race: Evidence) -> Markup:
         html("p", [html("span", f"{text}.") for text in race.verdict], class_="verdict")
         + drawing(race)
         + html("figcaption", f"{'. '.join(legend)}.")
-        + html("div", figures(race), class_="unseen")  # a table itself would be as wide as its words
+        + html("div", figures(race, scrolls=False), class_="unseen")  # a table itself would be as wide as its words
     )
 
 
-def figures(race: Evidence) -> Markup:
-    """The figures of a race as a table."""
+def figures(race: Evidence, *, scrolls: bool = True) -> Markup:
+    """The figures of a race as a table. `scrolls`: in a box of its own."""
     since = _("After the signal") if race.signal else _("After the first press")
     heads = [_("Player"), since, _("Gap"), _("Band"), _("Stamped by"), _("Notes")]
     rows: list[Sequence[Part]] = []
     for row in race.rows:
         times: list[Part] = [after(row), gap(row), us(row.band_ns or 0), translated(row.source)]
         rows.append([name(row.name), *(["", "", "", ""] if row.after_ns is None else times), notes(row)])
-    return table(heads, rows, _("Photo finish"))
+    return table(heads, rows, _("Photo finish"), "stamps", scrolls=scrolls)
 
 
 def after(row: Row) -> str:

@@ -1,20 +1,22 @@
 """Plots as SVG, readable without a script and without colours.
 
-Lines differ by dashes and marks, and have their names at their ends; every value stands in a table below. The box of a
-plot is in CSS pixels where there is room; its colours are those of the pages' style sheet.
+Lines differ by dashes and marks, and have their names at their ends; every value stands in a table below. A plot is as
+wide as its place. Its texts are those of the pages' style sheet, which has larger ones where the plot is small: there
+is room for the larger ones.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 from firmware.markup import Markup, Part, html, name, table
 from firmware.translation import _
 
-WIDE, NARROW, HEIGHT = 640, 440, 240  # of several lines, of one
-LEFT, NAMES, TOP, BOTTOM = 52, 110, 14, 34  # margins; `NAMES`: at the right, of several lines
-APART = 15  # between two names
-LETTERS = 13  # of a name
+WIDTH, HEIGHT, LINE = 480, 240, 22  # of the drawing; of a line of text
+TOP, BOTTOM, RIGHT, GAP = 14, 34, 14, 8  # margins; between a text and what it is beside
+DIGIT, NAMES = 12, 140  # how wide texts are: a digit, a name
 STYLES = 6  # of lines; more begin anew
+DENSE = 9  # nearer to each other, values have no marks
 
 
 class Line(NamedTuple):
@@ -28,8 +30,7 @@ def figure(lines: Sequence[Line], labels: Sequence[str], says: str, what: str, u
     """A plot, what it shows, and its values in a table. `labels`: of the values; `what` they are the labels of."""
     heads: list[Part] = [what, *(name(line.label) if len(lines) > 1 else unit or line.label for line in lines)]
     rows: list[list[Part]] = [
-        [label, *(f"{value:g}" for value in values)]
-        for label, *values in zip(labels, *(line.values for line in lines), strict=True)
+        [label, *map(number, values)] for label, *values in zip(labels, *(line.values for line in lines), strict=True)
     ]
     values = html("details", html("summary", _("Values")), table(heads, rows, says))
     return html("figure", plot(lines, labels, says, unit), html("figcaption", says), values)
@@ -40,40 +41,78 @@ def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = ""
     values = [value for line in lines for value in line.values]
     low, high = min(0.0, *values), max(0.0, *values)
     high = high if high > low else low + 1
-    width, right = (WIDE, WIDE - NAMES) if len(lines) > 1 else (NARROW, NARROW - TOP)
-    step, scale = (right - LEFT) / len(labels), (HEIGHT - TOP - BOTTOM) / (high - low)
+    bottom = max(HEIGHT, TOP + BOTTOM + LINE * len(lines)) - BOTTOM
+    scale = (bottom - TOP) / (high - low)
 
     def y(value: float) -> float:
-        return HEIGHT - BOTTOM - scale * (value - low)
+        return bottom - scale * (value - low)
 
-    every = max(1, -(-len(labels) // 10))
-    ends = spread([y(line.values[-1]) for line in lines], TOP, HEIGHT - BOTTOM, APART)
+    rules = {value: f"{number(value)} {unit}".strip() for value in (low, high, 0.0)}
+    left = GAP + DIGIT * max(map(len, rules.values()))
+    right = WIDTH - (NAMES if len(lines) > 1 else RIGHT)
+    step = (right - left) / len(labels)
+    every = stride(DIGIT * (max(map(len, labels)) + 1) / step)
+    ends = spread([y(line.values[-1]) for line in lines], TOP, bottom, LINE)
     return html(
         "svg",
         html("title", says),
-        [_rule(y(value), right) for value in dict.fromkeys((low, 0.0, high))],
+        [_rule(y(value), left, right) for value in rules],
         [
-            _text(LEFT - 8, y(value) + 4, f"{value:g} {unit}".strip(), "end")
-            for value in dict.fromkeys((low, high, *([] if scale * -low < APART and low else [0.0])))
+            _text(left - GAP, y(value) + 4, said, "end")
+            for value, said in rules.items()
+            if value in (low, high) or min(y(low) - y(0), y(0) - y(high)) >= LINE
         ],
         [
-            _line(n, [(LEFT + step * (at + 0.5), y(value)) for at, value in enumerate(line.values)])
+            _line(n, [(left + step * (at + 0.5), y(value)) for at, value in enumerate(line.values)], step < DENSE)
             for n, line in enumerate(lines)
         ],
         [
-            _text(right + 8, end + 4, line.label[:LETTERS], "start", f"l{n % STYLES}")
-            for n, (line, end) in enumerate(zip(lines, ends, strict=True))
+            _text(right + GAP, end + 4, shortened(line.label, NAMES - GAP), "start")
+            for line, end in zip(lines, ends, strict=True)
             if len(lines) > 1
         ],
         [
-            _text(LEFT + step * (n + 0.5), HEIGHT - BOTTOM + 20, label, "middle")
-            for n, label in enumerate(labels)
+            _text(left + step * (n - 0.5), bottom + 22, label, "middle")
+            for n, label in enumerate(labels, 1)
             if n % every == 0
         ],
-        viewBox=f"0 0 {width} {HEIGHT}",
+        viewBox=f"0 0 {WIDTH} {bottom + BOTTOM}",
         role="img",
-        class_="plot" if len(lines) > 1 else "plot one",
+        class_="plot",
     )
+
+
+def number(value: float) -> str:
+    """A value, in full."""
+    return f"{value:.10g}"
+
+
+def stride(least: float) -> int:
+    """Of how many labels one is shown, so that they do not meet: 1, 2, 5, 10, 20, 50 and so on."""
+    tens = 1
+    while True:
+        for factor in (1, 2, 5):
+            if factor * tens >= least:
+                return factor * tens
+        tens *= 10
+
+
+def shortened(label: str, room: float) -> str:
+    """So much of a name as there is room for; letters are taken to be wide rather than narrow."""
+    wide = [DIGIT * _width(char) for char in label]
+    if sum(wide) <= room:
+        return label
+    fits = next(n for n in range(len(label), -1, -1) if sum(wide[:n]) + DIGIT * _width("…") <= room)
+    return f"{label[:fits]}…"
+
+
+def _width(char: str) -> float:
+    """How many digits a letter is wide."""
+    if east_asian_width(char) in "WF" or char in "MW@…":
+        return 1.7
+    if char in "Ifijlrt .,'-":
+        return 0.6
+    return 1.2 if char.isupper() or char in "mw" else 0.95
 
 
 def spread(at: Sequence[float], low: float, high: float, apart: float) -> list[float]:
@@ -85,24 +124,24 @@ def spread(at: Sequence[float], low: float, high: float, apart: float) -> list[f
     return found
 
 
-def _line(n: int, places: Sequence[tuple[float, float]]) -> list[Part]:
-    """A line with a mark at each value: a circle, a square, a diamond."""
+def _line(n: int, places: Sequence[tuple[float, float]], dense: bool) -> list[Part]:
+    """A line with a mark at each value, where there is room, else at its end: a circle, a square, a diamond."""
     style = f"l{n % STYLES}"
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     marks: list[Part] = []
-    for x, y in places if len(places) <= 60 else places[-1:]:
+    for x, y in places[-1:] if dense else places:
         if n % 3 == 0:
             marks.append(html("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_=f"dot {style}"))
         else:
             turn = f"rotate(45 {x:.1f} {y:.1f})" if n % 3 == 2 else None
             box = {"x": f"{x - 3.5:.1f}", "y": f"{y - 3.5:.1f}", "width": "7", "height": "7", "transform": turn}
             marks.append(html("rect", class_=f"dot {style}", **box))
-    return [html("polyline", points=path, class_=f"line {style}"), *marks]
+    return [html("polyline", points=path, class_=f"line {style} dense" if dense else f"line {style}"), *marks]
 
 
-def _rule(y: float, right: float) -> Markup:
-    return html("line", x1=LEFT, y1=f"{y:.1f}", x2=right, y2=f"{y:.1f}", class_="rule")
+def _rule(y: float, left: float, right: float) -> Markup:
+    return html("line", x1=f"{left:.1f}", y1=f"{y:.1f}", x2=f"{right:.1f}", y2=f"{y:.1f}", class_="rule")
 
 
-def _text(x: float, y: float, content: str, anchor: str, style: str | None = None) -> Markup:
-    return html("text", content, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=style)
+def _text(x: float, y: float, content: str, anchor: str) -> Markup:
+    return html("text", content, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)

@@ -13,14 +13,13 @@ from firmware.panel.server import Panel
 from firmware.people.edit_forms import question, refusal
 from firmware.people.edits import Add, AnyEdit, Ask, Forget, Refused, Remark, decide
 from firmware.people.names import Person
-from firmware.statistics.pages import Pages
 from tests.firmware import browser
 from tests.firmware.browser import Table, opened
 from tests.firmware.phone_table import PhoneTable
+from tests.simulators import hard_history
 from tests.simulators.axe import findings
 from tests.simulators.phone import SPACES
 from tests.simulators.phone_page import opened as open_phone
-from tests.simulators.random_evenings import Evenings
 from tests.simulators.rig import Rig
 
 pytestmark = pytest.mark.slow
@@ -49,19 +48,7 @@ def look(page: Page, look: Look) -> None:
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """Some evenings, and by kind of page the longest."""
-    folder = tmp_path_factory.mktemp("state")
-    Evenings(folder, 8).play(6)
-    found, todo = dict[str, bytes](), ["/people", "/records"]
-    with closing(Pages(folder)) as pages:
-        while todo:
-            path = todo.pop()
-            made = pages.page(path)
-            if path not in found and isinstance(made, str):
-                found[path] = made.encode()
-                todo += re.findall(r'href="(/[^".]+)"', made)
-    longest = sorted(found, key=lambda path: len(found[path]))
-    return {re.sub(r"[0-9a-f]{16}|\d+", "1", path): found[path] for path in longest}
+    return hard_history.pages(tmp_path_factory.mktemp("state"))
 
 
 GAME = "people[Anna Ben] [Kitty Paw] P1*2 P2*2 P3 ok*2"
@@ -96,17 +83,19 @@ def test_axe_finds_nothing_on_the_page_of_the_kit(
         assert findings(page) == [], one
 
 
-KINDS = ("/people", "/people/1", "/evenings", "/evenings/1", "/games/1", "/records")
+CROSSED = (LOOKS[0], LOOKS[3])  # each width and each scheme
+OF_PAGES = [pytest.param(CROSSED, id="crossed"), pytest.param(LOOKS, id="all", marks=pytest.mark.nightly)]
 
 
-@pytest.mark.parametrize("path", KINDS)
+@pytest.mark.parametrize("looks", OF_PAGES)
+@pytest.mark.parametrize("path", hard_history.KINDS.values(), ids=hard_history.KINDS)
 def test_axe_finds_nothing_on_the_pages_of_the_history(
-    table: Table, page: Page, history: dict[str, bytes], path: str
+    table: Table, page: Page, history: dict[str, bytes], path: str, looks: tuple[Look, ...]
 ) -> None:
     table.panel.on_page = history.get
     page.goto(f"http://127.0.0.1:{table.port}{path}")
     page.locator("details").evaluate_all("all => all.forEach((one) => (one.open = true))")
-    for one in LOOKS:
+    for one in looks:
         look(page, one)
         assert findings(page) == [], one
 

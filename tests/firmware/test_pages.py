@@ -19,7 +19,7 @@ from firmware.markup import Markup
 from firmware.panel import server
 from firmware.people.edits import Add, Answer, AnyEdit, Done, Forget, Remark, Sit
 from firmware.people.names import Person
-from firmware.statistics import bgstats, process
+from firmware.statistics import bgstats, plots, process
 from firmware.statistics.pages import Pages
 from firmware.web import pages as making
 from firmware.web import serving
@@ -138,6 +138,22 @@ def test_every_plot_says_what_it_shows_and_has_its_table(state: State) -> None:
         assert page.count("table") >= len(drawn), path
         assert page.count("title") == 1 + len(drawn)
     assert plots > 10
+
+
+@pytest.mark.parametrize(("least", "every"), [(0.1, 1), (1.1, 2), (2, 2), (3, 5), (20.1, 50), (101, 200)])
+def test_a_plot_has_labels_at_round_distances(least: float, every: int) -> None:
+    assert plots.stride(least) == every
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("Maximiliane", "Maximiliane"), ("WWWWWWWWWWWW", "WWWWW…"), ("山田" * 6, "山田山田山…")]
+)
+def test_a_plot_has_names_as_far_as_there_is_room(name: str, shown: str) -> None:
+    assert plots.shortened(name, 130) == shown
+
+
+def test_a_plot_has_large_values_in_full() -> None:
+    assert plots.number(12345678.0) == "12345678"
 
 
 def test_a_game_shows_its_results_as_the_second_scorer_has_them(state: State) -> None:

@@ -71,9 +71,11 @@ def _score_sheet(replay: Replay, names: Sequence[str]) -> Part:
         head: Part = sheet.said(entry) if round_ else html("i", sheet.said(entry))
         rows.append([head, *sheet.points(entry), time])
     rows.append([_("total"), *play.scores, sheet.duration(took.game)])
-    if play.over and not play.ended:
+    placed = play.over and not play.ended
+    if placed:
         rows.append([_("place"), *play.places, ""])
-    return table([_("round"), *map(name, names), _("time")], rows, _("Points, round by round"), class_="sheet")
+    heads = [_("round"), *map(name, names), _("time")]
+    return table(heads, rows, _("Points, round by round"), class_="sheet over" if placed else "sheet")
 
 
 def _course(play: Play, names: Sequence[str]) -> Part:

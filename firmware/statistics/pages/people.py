@@ -71,14 +71,14 @@ def _kinds(site: Site, kinds: Sequence[dict[str, Any]]) -> Part:
             translated(kind["title"]),
             kind["games"],
             kind["wins"],
-            ", ".join(f"{n} × {ordinal(int(place))}" for place, n in kind["places"].items()) or "–",
+            ", ".join(f"{n}\u00a0×\u00a0{ordinal(int(place))}" for place, n in kind["places"].items()) or "–",
             "–" if kind["best"] is None else kind["best"],
             "–" if kind["median"] is None else f"{kind['median']:g}",
             _("{met} of {games}", **kind["solo"]) if kind["solo"]["games"] else "–",
         ]
         for kind in kinds
     ]
-    return table(heads, rows, _("By game")) if rows else None
+    return table(heads, rows, _("By game"), class_="kinds") if rows else None
 
 
 def _course(site: Site, id_: str, kind: dict[str, Any]) -> Part:

@@ -29,8 +29,8 @@ def short(site: Site) -> Part:
         rows.append([translated(kind.title), best[0].points, who, site.day(first[0].game)])
     if not rows:
         return None
-    all_ = html("p", html("a", _("All records"), href="/records"), class_="more")
-    return html("section", table([_("game"), _("points"), _("by"), _("first on")], rows, _("Records")), all_)
+    found = table([_("game"), _("points"), _("by"), _("first on")], rows, _("Records"), class_="kinds")
+    return html("section", found, html("p", html("a", _("All records"), href="/records"), class_="more"))
 
 
 def _best(site: Site) -> Iterator[tuple[Kind, Sequence[Seated]]]:

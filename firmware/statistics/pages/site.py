@@ -120,7 +120,7 @@ class Site:
         rows: list[Row] = []
         for one in games:
             when = local_time.day(one.began) if dated else "–" if one.began is None else local_time.clock(one.began)
-            by = html("span", _("won by "), class_="narrow") if one.winners and one.players > 1 else None
+            by = html("span", _("won by "), class_="narrow") if len(one.winners) == 1 < one.players else None
             rows.append([self.link(one, when), self.link(one), [by, self.ended(one)], self.scores(one)])
         heads = [_("day") if dated else _("time"), _("game"), _("won by"), _("points")]
         return table(heads, rows, caption, class_="games") if rows else None

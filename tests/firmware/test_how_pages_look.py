@@ -1,0 +1,102 @@
+"""How the pages of the history look with the widest names and the longest sheets, and that they do without script."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from firmware.people.edits import Add, Answer, AnyEdit, Done
+from tests.firmware.browser import Table
+from tests.simulators.hard_history import KINDS, NAMES, SHE, pages
+from tests.simulators.webkit import needs_webkit, webkit
+
+pytestmark = pytest.mark.slow
+
+PHONE, ZOOMED, WIDE = 320, 640, 1280  # px; a window of 1280 px at 200 % has room for 640
+WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
+# texts of plots that are too small, not inside, or over another one
+BAD_TEXTS = """[...document.querySelectorAll(".plot")].flatMap((plot) => {
+    const box = plot.getBoundingClientRect(), scale = box.width / plot.viewBox.baseVal.width;
+    const texts = [...plot.querySelectorAll("text")].map((one) => [one, one.getBoundingClientRect()]);
+    const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom;
+    const bad = texts.filter(([one, at], n) => parseFloat(getComputedStyle(one).fontSize) * scale < 10
+        || at.left < box.left || at.right > box.right || at.bottom > box.bottom
+        || texts.slice(0, n).some(([, other]) => meet(at, other)));
+    return bad.map(([one]) => one.textContent);
+})"""
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return pages(tmp_path_factory.mktemp("state"))
+
+
+@pytest.fixture
+def address(table: Table, history: dict[str, bytes]) -> str:
+    """Where these pages are shown."""
+    table.panel.on_page = history.get
+    return f"http://127.0.0.1:{table.port}"
+
+
+def test_no_page_is_wider_than_its_window(tab: Page, address: str) -> None:
+    for path in KINDS.values():
+        tab.goto(address + path)
+        for width_px in (PHONE, ZOOMED, WIDE):
+            tab.set_viewport_size({"width": width_px, "height": 568})
+            wide, there = tab.evaluate(WIDTHS)
+            assert wide == there, (path, width_px)
+
+
+def test_texts_of_plots_can_be_read_and_do_not_meet(tab: Page, address: str) -> None:
+    for path in (KINDS["a game with races"], KINDS["a game of six"], KINDS["an evening of six"], SHE):
+        tab.goto(address + path)
+        assert tab.locator(".plot").count() > 0, path
+        for width_px in (PHONE, ZOOMED, WIDE):
+            tab.set_viewport_size({"width": width_px, "height": 568})
+            assert tab.evaluate(BAD_TEXTS) == [], (path, width_px)
+
+
+@pytest.fixture
+def plain(chromium: Browser, address: str) -> Iterator[Page]:
+    """Everybody's page in a browser that runs no script."""
+    with chromium.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{address}/people")
+        yield page
+
+
+def test_an_edit_needs_no_script(table: Table, plain: Page) -> None:
+    edits: list[AnyEdit] = []
+
+    def done(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
+        edits.append(edit)
+        tell(Done())
+
+    table.panel.on_edit = done
+    plain.get_by_text("New name").click()
+    plain.get_by_label("Name").fill("Žofie")
+    plain.get_by_role("button", name="Add").click()
+    plain.wait_for_url("**/people")
+    assert edits == [Add("Žofie")]
+
+
+def test_a_filter_needs_no_script(plain: Page) -> None:
+    plain.get_by_role("link", name="Games", exact=True).click()
+    plain.get_by_label("With").select_option(NAMES[0])
+    plain.get_by_label("Ended").select_option("finished")
+    plain.get_by_role("button", name="Show").click()
+    plain.wait_for_url("**/games?*")
+    assert plain.url.endswith("/games?game=&person=0000000000000001&state=over")
+
+
+@pytest.mark.nightly
+@needs_webkit
+def test_webkit_shows_every_page_as_wide_as_its_window(address: str) -> None:
+    with webkit() as browser:
+        browser.open(f"{address}/people")
+        for path in KINDS.values():
+            for width_px in (PHONE, WIDE):
+                browser.frame(path, width_px)
+                assert browser.found(WIDTHS) == [width_px, width_px], path
+                assert browser.found("document.querySelector('h1').innerText") != "", path
+                assert browser.found(BAD_TEXTS) == [], (path, width_px)
