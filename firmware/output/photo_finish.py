@@ -16,7 +16,7 @@ from firmware.translation import _, grouped, translated
 
 LEFT, RIGHT = 2.5, 98.5  # % of the width: where lanes begin and end
 LABEL_PX, LANE_PX, FOOT_PX, HEADING_PX = 21, 20, 42, 28
-LETTER_PX, NARROWEST_PX = 8, 260  # of a figure; of the drawing on a phone
+LETTER_PX, NARROWEST_PX = 8, 200  # of a figure; of the drawing, in a drawer of a narrow page
 TICKS = 4  # at most
 WIDE = 25  # a race so many times longer than its closest gap is shown again, enlarged
 

@@ -296,6 +296,7 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     hands.follow(page.locator("#history summary"))
     pages = page.frame_locator("#pages")
     hands.follow(pages.get_by_role("link", name="Evenings"))
+    pages.get_by_role("heading", name="Evenings").wait_for()
     hands.follow(pages.locator("tbody a").first)
     pages.get_by_text("Most wins in front").wait_for()
     table.looks("page_evening")
