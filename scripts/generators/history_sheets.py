@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
 from firmware.panel.server import PAGE
 from firmware.statistics.pages import Pages
@@ -15,7 +15,7 @@ from tests.simulators import evenings
 from tests.simulators.rig import NamedRig
 
 PEOPLE = ("Anna", "Ben", "Cleo", "Maximiliana")
-SIZE = {"width": 900, "height": 1180}
+SIZE = ViewportSize(width=900, height=1180)
 STYLE = (PAGE / "pages.css").read_text()
 
 
