@@ -1,7 +1,8 @@
 """HTML made of nested calls; every text is escaped, so a name is never markup. No script, no style of its own."""
 
+import re
 from collections.abc import Iterable, Sequence
-from html import escape
+from html import escape, unescape
 from typing import TypeAlias
 
 from firmware.translation import LANGUAGE
@@ -83,7 +84,7 @@ def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]] = (), here:
     ]
     shown = [html("a", label, href=path, aria_current="page" if path == here else None) for path, label in links]
     nav = html("nav", shown, aria_label="Lucky Paw") if shown else None
-    plate = html("header", PAW, html("span", "Lucky Paw", class_="plate"), nav)
+    plate = html("header", html("a", PAW, "Lucky Paw", href="/", target="_top", class_="plate"), nav)
     return document(title, plate, html("main", html("h1", title), *parts), head=look)
 
 
@@ -93,7 +94,7 @@ def document(title: Part, *parts: Part, head: Part) -> Markup:
         "head",
         html("meta", charset="utf-8"),
         html("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        html("title", title),
+        html("title", unescape(re.sub(r"<[^>]*>", "", text(title)))),
         head,
     )
     return Markup(f'<!doctype html>\n<html lang="{LANGUAGE}">{known}{html("body", *parts)}</html>\n')

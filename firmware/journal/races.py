@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -68,6 +68,16 @@ def finishes(
         assert proof is not None
         finished.append(Finish(shown.round or then.board.round, race not in standing, proof))
     return tuple(finished)
+
+
+def closest(finishes: Iterable[Finish]) -> tuple[Finish, int] | None:
+    """The race that was closest at its front or its end, and the gap there in ns; undone ones do not count."""
+    found: list[tuple[int, int, Finish]] = []
+    for n, finish in enumerate(finishes):
+        if not finish.undone and (pair := finish.evidence.closest) is not None:
+            one, other = (row.at_ns or 0 for row in finish.evidence.rows if row.seat in pair)
+            found.append((abs(other - one), n, finish))
+    return (min(found)[2], min(found)[0]) if found else None
 
 
 def _race(board: Board) -> tuple[object, ...] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,8 +25,8 @@ from firmware.people.edits import (
     Refused,
     Remark,
     Rename,
+    Seats,
     Short,
-    Sit,
     decide,
 )
 from firmware.people.names import Person, in_capitals
@@ -53,28 +53,46 @@ class People:
             self._read_again()
             self._table.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
 
-    def sit(self, game: int, seat: Seat, person: str | None, then: Callable[[bool], None] = lambda done: None) -> None:
+    def sit(self, game: int, seat: Seat, person: str | None) -> None:
         """Put right who sits at a seat of a game, this one or one of the past. `then` is told whether that could be.
 
         Whoever sat there changes places with this person. Seats and people that there are not change nothing.
         """
         here = self._table.game
         if here is None or here.number != game:
-            self._table.read(partial(past_games.one, game), partial(self._sat, seat, person, then), lambda: True)
+            self._table.read(partial(past_games.one, game), partial(self._sat, seat, person), lambda: True)
             return
         if (people := self._changed_places(here.play, here.people, seat, person)) is not None:
             here.sit(people)
-        then(people is not None)
 
-    def _sat(self, seat: Seat, person: str | None, then: Callable[[bool], None], game: Unfinished | None) -> None:
+    def _sat(self, seat: Seat, person: str | None, game: Unfinished | None) -> None:
         """A game has been read in which somebody else sat at a seat."""
         if game is not None and self._table.game is not None and self._table.game.number == game.game:
-            self.sit(game.game, seat, person, then)  # it came to the table meanwhile
+            self.sit(game.game, seat, person)  # it came to the table meanwhile
             return
         people = None if game is None else self._changed_places(game.play, game.people, seat, person)
         if game is not None and people is not None:
             self.put_right(game, people)
-        then(people is not None)
+
+    def seat(self, game: int, ids: Sequence[str | None], then: Callable[[bool], None]) -> None:
+        """Put right who sits at all seats of a game, this one or one of the past. `then`: is told whether they fit."""
+        here = self._table.game
+        if here is not None and here.number == game:
+            if fits := len(ids) == len(here.play.players):
+                here.sit(dict(enumerate(ids)))
+            then(fits)
+            return
+
+        def read(found: Unfinished | None) -> None:
+            if found is not None and self._table.game is not None and self._table.game.number == game:
+                self.seat(game, ids, then)  # it came to the table meanwhile
+                return
+            fits = found is not None and len(ids) == len(found.play.players)
+            if found is not None and fits:
+                self.put_right(found, dict(enumerate(ids)))
+            then(fits)
+
+        self._table.read(partial(past_games.one, game), read, lambda: True)
 
     def remark(self, game: int, note: str, day: str, then: Callable[[bool], None]) -> None:
         """Add a note and a day to a game, this one or one of the past. `then` is told whether there is such a game."""
@@ -268,8 +286,8 @@ class Editing:
             case Forget(id_):
                 people.forget(id_)
                 self._done(Done(), tell)
-            case Sit(game, seat, id_):
-                people.sit(game, seat, id_, partial(self._game_done, game, tell))
+            case Seats(game, ids):
+                people.seat(game, ids, partial(self._game_done, game, tell))
             case Remark(game, note, day):
                 people.remark(game, note, day, partial(self._game_done, game, tell))
 

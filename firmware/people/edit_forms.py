@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from firmware.markup import Markup, Part, html, page
-from firmware.people.edits import Add, AnyEdit, Ask, Count, Done, Forget, Merge, Refused, Remark, Rename, Short, Sit
+from firmware.people.edits import Add, AnyEdit, Ask, Count, Done, Forget, Merge, Refused, Remark, Rename, Seats, Short
 from firmware.people.names import MAX_CODES
 from firmware.people.notes import MAX_NOTE_CODES
 from firmware.translation import _
@@ -16,7 +16,7 @@ def page_of(edit: AnyEdit) -> str:
     match edit:
         case Add():
             return "/people"
-        case Sit(game) | Remark(game):
+        case Seats(game) | Remark(game):
             return f"/games/{game}"
         case Rename(person) | Short(person) | Count(person) | Merge(person) | Forget(person):
             return f"/people/{person}"
@@ -25,8 +25,8 @@ def page_of(edit: AnyEdit) -> str:
 def shown_at(done: Done) -> str:
     """The page that shows what was done."""
     if done.game is not None:
-        return f"/games/{done.game}"
-    return f"/people/{done.person}" if done.person else "/people"
+        return f"/games/{done.game}?saved"
+    return f"/people/{done.person}?saved" if done.person else "/people?saved"
 
 
 def label_of(edit: AnyEdit) -> str:
@@ -42,8 +42,8 @@ def label_of(edit: AnyEdit) -> str:
             return _("Merge")
         case Forget():
             return _("Forget")
-        case Sit():
-            return _("Change")
+        case Seats():
+            return _("Save the seats")
         case Short() | Remark():
             return _("Save")
 
@@ -74,8 +74,8 @@ def _values(edit: AnyEdit) -> dict[str, str]:
             return {"do": "merge", "into": into}
         case Forget():
             return {"do": "forget"}
-        case Sit(_game, seat, person):
-            return {"do": "sit", "seat": str(seat), "person": person or ""}
+        case Seats(_game, people):
+            return {"do": "seats"} | {f"seat{n}": id_ or "" for n, id_ in enumerate(people)}
         case Remark(_game, note, day):
             return {"do": "remark", "note": note, "day": day}
 
@@ -90,7 +90,9 @@ def texts(edit: AnyEdit) -> dict[str, Part]:
         case Remark(note=note, day=day):
             says = _("Date, where the clock was wrong")
             return {
-                "note": _field(_("Note"), name="note", value=note, maxlength=MAX_NOTE_CODES, size=40),
+                "note": _field(
+                    _("Note, up to 200 characters"), name="note", value=note, maxlength=MAX_NOTE_CODES, size=40
+                ),
                 "day": _field(says, type="date", name="day", value=day, placeholder="2026-11-27"),
             }
         case _:

@@ -21,6 +21,8 @@ from firmware.translation import _, dated, translated
 Id = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 Number = Annotated[int, Meta(ge=0, le=999_999_999)]
 Text = Annotated[str, Meta(max_length=500)]
+MAX_SEATS = 64
+SEAT = re.compile(r"seat\d{1,2}", re.ASCII)  # the field of a form
 DIGITS = re.compile(r"\d{1,9}", re.ASCII)
 
 # what is agreed to
@@ -77,12 +79,11 @@ class Forget(Edit, frozen=True, tag="forget"):
     person: Id
 
 
-class Sit(Edit, frozen=True, tag="sit"):
-    """Who sat at a seat of a game; whoever is said to have sat there changes places with who did."""
+class Seats(Edit, frozen=True, tag="seats"):
+    """Who sat where in a game."""
 
     game: Number
-    seat: Number
-    person: Id | None = None  # None: a guest
+    people: Annotated[tuple[Id | None, ...], Meta(max_length=MAX_SEATS)]  # by seat; None: a guest
 
 
 class Remark(Edit, frozen=True, tag="remark"):
@@ -93,7 +94,7 @@ class Remark(Edit, frozen=True, tag="remark"):
     day: Text
 
 
-AnyEdit: TypeAlias = Add | Rename | Short | Count | Merge | Forget | Sit | Remark
+AnyEdit: TypeAlias = Add | Rename | Short | Count | Merge | Forget | Seats | Remark
 
 
 class Do(NamedTuple):
@@ -139,12 +140,16 @@ Answer: TypeAlias = Done | Refused | Ask
 
 def read(fields: Mapping[str, object]) -> AnyEdit:
     """An edit as a form or a message has it. Raises `ValueError` for what no page sends."""
-    given = {name: value for name, value in fields.items() if (name, value) != ("person", "")}
-    for name in ("game", "seat"):
-        if isinstance(text := given.get(name), str):
-            if not DIGITS.fullmatch(text):
-                raise ValueError(name)
-            given[name] = int(text)
+    given = {name: value for name, value in fields.items() if not SEAT.fullmatch(name)}
+    if len(given) < len(fields):  # a form has a field for each seat
+        seats = [f"seat{n}" for n in range(len(fields) - len(given))]
+        if not fields.keys() >= {*seats}:
+            raise ValueError("seats")
+        given["people"] = [fields[seat] or None for seat in seats]
+    if isinstance(text := given.get("game"), str):
+        if not DIGITS.fullmatch(text):
+            raise ValueError("game")
+        given["game"] = int(text)
     edit: AnyEdit = msgspec.convert(given, AnyEdit, strict=False)
     return edit
 
@@ -160,7 +165,7 @@ def decide(
     """What comes of an edit. `persons`: all who are known. `met`: whether two who are to be merged sat in one game."""
     known = {one.id: one for one in persons}
     person = known.get(getattr(edit, "person", None) or "")
-    if person is None and not isinstance(edit, Add | Sit | Remark):
+    if person is None and not isinstance(edit, Add | Seats | Remark):
         return Refused(_("This person is not known any more."))
     try:
         match edit:
@@ -172,12 +177,23 @@ def decide(
                 return _merged(edit, person, known.get(into), agreed, met)
             case Forget():
                 return _forgotten(edit, person, agreed)
+            case Seats(people=people):
+                return _seated(edit, [known.get(id_) for id_ in people if id_ is not None])
             case Remark(note=note, day=day):
                 return Do(structs.replace(edit, note=cleaned_note(note), day=cleaned_day(day)))
             case _:
                 return Do(edit)
     except ValueError as error:
         return Refused(translated(str(error)))
+
+
+def _seated(edit: Seats, people: Sequence[Person | None]) -> Decision:
+    for n, one in enumerate(people):
+        if one is None:
+            return Refused(_("Somebody of these is not known any more."))
+        if one in people[:n]:
+            return Refused(_("{name} cannot sit on two seats.", name=isolated(one.name)))
+    return Do(edit)
 
 
 def _named(edit: Add | Rename, persons: Sequence[Person], agreed: frozenset[str]) -> Decision:
@@ -229,6 +245,7 @@ def _forgotten(edit: Forget, one: Person | None, agreed: frozenset[str]) -> Deci
     if REALLY not in agreed:
         lines = (
             _("It cannot be undone."),
+            _("Notes to games may have a former name or a nickname: look after them yourself."),
             _("Backups, exports and people.txt are elsewhere: look after them yourself."),
         )
         return Ask(_("REALLY?"), lines, (Choice(_("Forget {name}", name=name), edit, agreed | {REALLY}),))
@@ -257,8 +274,8 @@ def described(edit: AnyEdit, persons: Sequence[Person]) -> str:
             return _("{name} is {other}", name=called(person), other=called(into))
         case Forget(person):
             return _("forget {name}", name=called(person))
-        case Sit(game, seat, person):
-            return _("game {game}: P{seat} is {name}", game=game, seat=seat + 1, name=called(person))
+        case Seats(game, people):
+            return _("game {game}: {names}", game=game, names=" ".join(map(called, people)))
         case Remark(game, _note, day):
             on = dated(date.fromisoformat(day)) if day else _("no date")
             return _("game {game}: note, {day}", game=game, day=on)

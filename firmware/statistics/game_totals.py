@@ -18,19 +18,19 @@ from engine.play import Play
 from engine.racing import Pressed
 from engine.rules import Refused
 from firmware import VERSION
-from firmware.journal import sheets
+from firmware.journal import races, sheets
 from firmware.journal.file import damaged
-from firmware.journal.reader import History
+from firmware.journal.reader import GameRow, History
 from firmware.journal.sheet import game_took, steps
 from firmware.state_folder import JOURNAL, SUMS
 
-FORMAT = 3  # of these tables and of what stands in them; a file of another one is made again
+FORMAT = 4  # of these tables and of what stands in them; a file of another one is made again
 AT_ONCE = 50  # games in a commit
 BUSY_S = 30.0
 SCHEMA = """
 create table game (id integer primary key, mark text not null, name text not null, players integer not null,
     over integer not null default 0, counted integer not null default 0, run integer, begun_ns integer,
-    end_event integer, end_run integer, end_ns integer, took_ns integer);
+    end_event integer, end_run integer, end_ns integer, took_ns integer, closest_round integer, closest_ns integer);
 create table result (game integer not null, seat integer not null, label text not null, points integer not null,
     place integer not null, won integer not null, primary key (game, seat));
 create table category (game integer not null, seat integer not null, name text not null, points integer not null);
@@ -143,6 +143,10 @@ def _sum_replayed(db: sqlite3.Connection, history: History, game: int, rules: Ru
     )
     if counted:
         _write(db, history, game, play, runs)
+        row = GameRow(game, rules.name, "")
+        if (closest := races.closest(races.finishes(history, row, replay, {}))) is not None:
+            race, gap_ns = closest
+            db.execute("update game set closest_round = ?, closest_ns = ? where id = ?", (race.round, gap_ns, game))
 
 
 def _write(db: sqlite3.Connection, history: History, game: int, play: Play, runs: dict[int, int]) -> None:

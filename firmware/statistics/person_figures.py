@@ -303,10 +303,14 @@ class Figures:
         """The Meows of somebody."""
         return self._calls.get(person, Calls(0, 0))
 
-    def presses(self, game: int) -> list[tuple[int, str, int]]:
-        """The presses of a game whose time is known: round, kind of race, time in ns."""
-        select = "select round, kind, after_ns from reaction where game = ? and after_ns is not null"
-        return self._db.execute(select, (game,)).fetchall()
+    def closest_race(self, games: Iterable[int]) -> int | None:
+        """The game with the closest race of these, as `firmware.journal.races` means it; None: there was no race."""
+        wanted = ",".join(map(str, games))
+        gaps = (
+            f"select id from main.game where closest_ns is not null and id in ({wanted}) order by closest_ns, end_event"
+        )
+        found = self._db.execute(f"{gaps} limit 1").fetchone()
+        return None if found is None else int(found[0])
 
     def seats(self) -> list[tuple[int, str, int, str, str | None, int, int, int]]:
         """By seat of all games that count: game, kind, seat, its button's label, person, points, place, won."""

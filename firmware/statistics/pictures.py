@@ -13,8 +13,9 @@ from PIL import Image, ImageDraw
 from engine.play import Play
 from firmware import local_time
 from firmware.journal import races, sheet
+from firmware.journal.races import Finish
 from firmware.journal.reader import GameRow, History
-from firmware.output.race_evidence import Evidence, short
+from firmware.output.race_evidence import short
 from firmware.output.screens.common import ordinal
 from firmware.output.screens.font import FOOT, HUGE, LARGE, MEDIUM, NARROW, PLAIN, font, written
 from firmware.people.names import at_table
@@ -51,11 +52,11 @@ def game(history: History, row: GameRow) -> bytes:
     replay = history.replay(row.game, history.rules(row))
     people = {seat: one.drawn for seat, one in history.people(row.game).items() if one.counted}
     names = at_table(replay.play.players, people)
-    standing = [each.evidence for each in races.finishes(history, row, replay) if not each.undone]
-    return of_game(replay.play, names, local_time.day(history.began(row)), closest(standing))
+    race = races.closest(races.finishes(history, row, replay, people))
+    return of_game(replay.play, names, local_time.day(history.began(row)), race and race[0])
 
 
-def of_game(play: Play, names: Sequence[str], day: str, race: Evidence | None) -> bytes:
+def of_game(play: Play, names: Sequence[str], day: str, race: Finish | None) -> bytes:
     """The picture of a game that is over. `names`: by seat; `race`: the closest one, if there was any."""
     picture = Picture(translated(play.rules.title), day)
     rows = [
@@ -70,21 +71,21 @@ def of_game(play: Play, names: Sequence[str], day: str, race: Evidence | None) -
     picture.rows(rows, HALF - 12)
     middle = TALL - EDGE if not plotted else TOP if race is None else (TOP + TALL - EDGE) // 2 + 4
     if race is not None:
-        picture.finish(race, names, TOP, middle - 6)
+        picture.finish(race, TOP, middle - 6)
     if plotted:
         picture.course(course, names, middle, _("points after each round"))
     return picture.png()
 
 
-def evening(title: str, people: Sequence[Entry], games: Sequence[Entry], race: Evidence | None) -> bytes:
+def evening(title: str, people: Sequence[Entry], games: Sequence[Entry], race: Finish | None) -> bytes:
     """An evening: people with their wins, the games with who has won them, and the closest race, if there was any."""
     picture = Picture(_("Our evening"), title)
     picture.rows(people, HALF - 12)
-    lanes = 0 if race is None else sum(row.after_ns is not None for row in race.rows)
+    lanes = 0 if race is None else sum(row.after_ns is not None for row in race.evidence.rows)
     bottom = TALL - EDGE - (24 + 14 * lanes if lanes else 0)
     picture.rows(games, WIDE - EDGE, HALF, bottom=bottom - 4 if lanes else bottom)
     if race is not None:
-        picture.finish(race, [row.name for row in sorted(race.rows, key=lambda row: row.seat)], bottom, TALL - EDGE)
+        picture.finish(race, bottom, TALL - EDGE)
     return picture.png()
 
 
@@ -96,17 +97,6 @@ def person(name: str, says: str, kinds: Sequence[Entry], wins: Sequence[int]) ->
     if len(wins) > 1:
         picture.course([wins], [""], TOP + 24, _("games won"), left=HALF + 35)
     return picture.png()
-
-
-def closest(races: Sequence[Evidence]) -> Evidence | None:
-    """The race with the smallest gap at its front or its end."""
-    gaps = [
-        (abs((one.at_ns or 0) - (other.at_ns or 0)), n)
-        for n, race in enumerate(races)
-        if race.closest is not None
-        for one, other in [[row for row in race.rows if row.seat in race.closest][:2]]
-    ]
-    return races[min(gaps)[1]] if gaps else None
 
 
 # --- how they are drawn ----------------------------------------------------------------------------------------------
@@ -169,19 +159,21 @@ class Picture:
             self.write(begin, y, entry.middle, size, ink, right - begin - wide * (last + 1 if last else 0))
             self.write(right, y, entry.right, size, ink, right=True)
 
-    def finish(self, race: Evidence, names: Sequence[str], top: int, bottom: int) -> None:
+    def finish(self, race: Finish, top: int, bottom: int) -> None:
         """A lane a seat, in the order of the stamps; the bar at a press is as wide as its timing error."""
-        rows = [(row, row.after_ns, row.band_ns or 0) for row in race.rows if row.after_ns is not None]
-        longest_ = max(len(names[row.seat]) for row, *_ in rows)
+        rows = [(row, row.after_ns, row.band_ns or 0) for row in race.evidence.rows if row.after_ns is not None]
+        longest_ = max(len(row.name) for row, *_ in rows)
         left, right = HALF + 5 * min(12, longest_) + 6, WIDE - EDGE - 3
         first = min(ns for _, ns, _ in rows)
         scale = (right - left) / max(1, max(ns for _, ns, _ in rows) - first)
-        says = _("the closest race: {time}", time=short(max(ns for _, ns, _ in rows) - first))
+        found = races.closest((race,))
+        assert found is not None
+        says = _("closest race, round {round}: {time}", round=race.round, time=short(found[1]))
         self.write(HALF, top, says, PLAIN, MARK, WIDE - EDGE - HALF)
         lane = min(16, (bottom - top - 14) // len(rows))
         for n, (row, ns, band_ns) in enumerate(rows):
             x, y = left + scale * (ns - first), top + 20 + lane * n
-            self.write(HALF, y - 4, names[row.seat][:12], FOOT, INK)
+            self.write(HALF, y - 4, row.name[:12], FOOT, INK)
             self._draw.line((left, y, right, y), RULE)
             self._draw.rectangle((max(left, x - scale * band_ns), y - 2, min(right, x + scale * band_ns), y + 2), BAND)
             self._draw.rectangle((x - 1, y - 4, x + 1, y + 4), MARK)

@@ -33,7 +33,7 @@ def figure(lines: Sequence[Line], labels: Sequence[str], says: str, what: str, u
         [label, *map(number, values)] for label, *values in zip(labels, *(line.values for line in lines), strict=True)
     ]
     values = html("details", html("summary", _("Values")), table(heads, rows, says))
-    return html("figure", plot(lines, labels, says, unit), html("figcaption", says), values)
+    return html("figure", html("figcaption", says), plot(lines, labels, says, unit), values)
 
 
 def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = "") -> Markup:

@@ -18,7 +18,7 @@ PATHS = (
 )
 MAX_QUERY = 200  # characters
 EDITED = ("/people", "/people/{person}", "/games/{game}")
-FORM_BYTES, MAX_FIELDS = 8192, 6  # of a form: a note of 400 characters has most
+FORM_BYTES, MAX_FIELDS = 8192, 66  # of a form: a note of 400 characters is the longest, one of seats has most
 MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
 MOST, GUESTS = 16, 4  # pages that wait or are made: in all; of them those of phones
 

@@ -109,7 +109,8 @@ class Reader:
         if answer.status == 303:
             self._ask("GET", answer.headers["Location"])
         else:
-            self.page = Read(path, answer.status, page)
+            self.page = Read(path.removesuffix("?saved"), answer.status, page)
+            assert ("Saved." in self.page.text) == path.endswith("?saved")
 
 
 @pytest.fixture
@@ -182,8 +183,11 @@ def test_a_game_has_a_note_a_day_and_other_people(reader: Reader) -> None:
     reader.open("/games/1").send("Save", note="x", day="2026-13-04")
     assert (reader.page.status, reader.page.forms[0].fields["note"]) == (422, "x")
     form = reader.open("/games/1").page.forms[-1]
-    reader._ask("POST", form.action, urlencode(form.fields | {"person": form.options["山田"]}))  # noqa: SLF001
-    assert reader.page.forms[-1].fields["person"] == form.options["山田"]
+    assert (form.fields["seat0"], form.fields["seat1"]) == (ANNA, BEN)
+    reader.send("Save the seats", seat0="guest", seat1="Anna")
+    assert (reader.page.forms[-1].fields["seat0"], reader.page.forms[-1].fields["seat1"]) == ("", ANNA)
+    reader.send("Save the seats", seat0="Anna")
+    assert (reader.page.status, "cannot sit on two seats" in reader.page.text) == (422, True)
 
 
 def test_forgetting_asks_twice_and_leaves_no_byte_of_the_name(reader: Reader, folder: Path) -> None:

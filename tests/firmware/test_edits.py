@@ -22,8 +22,8 @@ from firmware.people.edits import (
     Refused,
     Remark,
     Rename,
+    Seats,
     Short,
-    Sit,
     agreed,
     decide,
     described,
@@ -52,7 +52,7 @@ KNOWN = (Person(A, "Anna"), Person(B, "Ben"), Person(J, "Юлия", "Julia"))
         (Count(A, False), "", Count(A, False)),
         (Merge(A, B), "merge", Merge(A, B)),
         (Forget(A), "forget really", Forget(A)),
-        (Sit(1, 0, A), "", Sit(1, 0, A)),
+        (Seats(1, (A, None)), "", Seats(1, (A, None))),
         (Remark(1, "  a \n note ", " 2026-11-27 "), "", Remark(1, "a note", "2026-11-27")),
         (Remark(1, "", ""), "", Remark(1, "", "")),
     ],
@@ -132,11 +132,11 @@ def test_forgetting_asks_twice() -> None:
     {"do": "rename", "person": "A" * 16, "name": "x"},
     {"do": "rename", "person": A + "\n", "name": "x"},
     {"do": "count", "person": A, "counted": "maybe"},
-    {"do": "sit", "game": "1.0", "seat": "0"},
-    {"do": "sit", "game": "1", "seat": "-1"},
-    {"do": "sit", "game": "1", "seat": "1234567890"},
-    {"do": "sit", "game": 1234567890, "seat": 0},
-    {"do": "sit", "game": True, "seat": 0},
+    {"do": "seats", "game": "1.0", "seat0": ""},
+    {"do": "seats", "game": "1", "seat1": ""},
+    {"do": "seats", "game": "1234567890", "seat0": ""},
+    {"do": "seats", "game": 1234567890, "people": []},
+    {"do": "seats", "game": True, "people": []},
     {"do": "remark", "game": "1", "note": None, "day": ""},
 ])  # fmt: skip
 def test_what_no_page_sends(fields: dict[str, object]) -> None:
@@ -144,8 +144,13 @@ def test_what_no_page_sends(fields: dict[str, object]) -> None:
         read(fields)
 
 
+@pytest.mark.parametrize("people", [(A, A), (A, X)])
+def test_who_cannot_sit_there(people: tuple[str, str]) -> None:
+    assert isinstance(decide(Seats(1, people), KNOWN), Refused)
+
+
 def test_an_edit_as_a_form_and_as_a_message_has_it() -> None:
-    assert read({"do": "sit", "game": "7", "seat": "1", "person": ""}) == Sit(7, 1)
+    assert read({"do": "seats", "game": "7", "seat1": "", "seat0": A}) == Seats(7, (A, None))
     assert read({"do": "count", "person": A, "counted": "false"}) == Count(A, False)
     assert read({"do": "remark", "game": 7, "note": "x", "day": ""}) == Remark(7, "x", "")
     assert agreed("forget really anything") == {"forget", "really"}
@@ -160,7 +165,7 @@ def test_an_edit_as_a_form_and_as_a_message_has_it() -> None:
         (Count(A, False), "Anna: statistics no"),
         (Merge(A, J), "Anna is Julia"),
         (Forget(X), "forget ?"),
-        (Sit(7, 1), "game 7: P2 is guest"),
+        (Seats(7, (B, None)), "game 7: Ben guest"),
         (Remark(7, "x", "2026-11-27"), "game 7: note, 27 Nov 2026"),
         (Remark(7, "x", ""), "game 7: note, no date"),
     ],
@@ -225,11 +230,11 @@ def test_two_who_sit_in_the_game_on_the_table_have_met(rig: Rig) -> None:
 
 
 def test_a_game_of_the_past_gets_a_note_and_other_people(rig: Rig, tmp_path: Path) -> None:
-    cleo = id_of(rig.do(TWO), "Cleo")
+    cleo, ben = (id_of(rig.do(TWO if name == "Cleo" else "0"), name) for name in ("Cleo", "Ben"))
     assert told(rig, Remark(1, "late", "2026-11-20")) == [Done(game=1)]
-    assert told(rig, Sit(1, 0, cleo)) == [Done(game=1)]
+    assert told(rig, Seats(1, (cleo, ben))) == [Done(game=1)]
     assert (
-        told(rig, Sit(1, 9, cleo))
+        told(rig, Seats(1, (cleo,)))
         == told(rig, Remark(2, "x", ""))
         == [Refused("There is no such game, seat or person.")]
     )

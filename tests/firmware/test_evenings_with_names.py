@@ -298,7 +298,7 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     hands.follow(pages.get_by_role("link", name="Evenings"))
     pages.get_by_role("heading", name="Evenings").wait_for()
     hands.follow(pages.locator("tbody a").first)
-    pages.get_by_text("Most wins in front").wait_for()
+    pages.get_by_text("By wins").wait_for()
     table.looks("page_evening")
     hands.follow(pages.locator('a[href="/games/1"]').first)
     pages.locator("svg.finish").first.wait_for()

@@ -334,7 +334,7 @@ def test_a_long_edit_stands_on_the_display_in_whole(editor: Editor, monkeypatch:
 
 def test_nobody_else_edits(editor: Editor) -> None:
     table, other = editor.table, editor.table.join().cookie
-    for path, form in ((editor.anna, "do=forget"), ("/people", "do=add&name=Ben"), ("/games/1", "do=sit&seat=1")):
+    for path, form in ((editor.anna, "do=forget"), ("/people", "do=add&name=Ben"), ("/games/1", "do=seats&seat0=")):
         assert closed(table.ask("POST", path, form, Cookie=other))
         assert table.ask("POST", path, form, Cookie=editor.cookie, Origin="http://evil.example").status == 403
     assert closed(table.ask("GET", "/edited", Cookie=other))

@@ -38,6 +38,7 @@ class Pages:
             path, query = asked(address)
         except ValueError:
             return None
+        self._site.saved = "saved" in query
         for pattern, make in ROUTES:
             if (found := re.fullmatch(pattern, path, re.ASCII)) is not None:
                 return make(self._site, query, *found.groups())

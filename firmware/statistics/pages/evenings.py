@@ -6,6 +6,7 @@ from firmware.markup import Markup, Part, Row, html, table
 from firmware.output.screens.common import ordinal
 from firmware.statistics import pictures, plots
 from firmware.statistics.evenings import Evening
+from firmware.statistics.listed_games import FORGOTTEN
 from firmware.statistics.pages import front
 from firmware.statistics.pages.site import Query, Site, day, place, places
 from firmware.translation import _, translated
@@ -32,15 +33,20 @@ def evening(site: Site, _query: Query, number: str) -> Markup | None:
     tally = site.figures.tally(found)
     wins = places([one.wins for one in tally])
     rows: list[Row] = [
-        [site.who(one.person), place(wins, n), one.games, one.wins, one.beaten] for n, one in enumerate(tally)
+        [site.who(one.person), place(wins, n) if one.wins else "–", one.games, one.wins, one.beaten]
+        for n, one in enumerate(tally)
     ]
     heads = [_("name"), _("place"), _("games"), _("won"), _("players left behind")]
     news = [_news(site, one) for game in found.games for one in site.figures.news(game)]
     games = [site.games[game] for game in found.games]
     return site.page(
         day(found.day, found.number),
-        html("p", html("a", _("This evening as a picture"), href=f"/evenings/{found.number}.png"), class_="more"),
-        table(heads, rows, _("Most wins in front")) if rows else None,
+        html(
+            "p",
+            html("a", _("This evening as a picture"), target="_blank", href=f"/evenings/{found.number}.png"),
+            class_="more",
+        ),
+        table(heads, rows, _("By wins")) if rows else None,
         site.listed(games, _("The games"), dated=False),
         html("section", html("h2", _("New")), html("ul", [html("li", one) for one in news])) if news else None,
         _wins(site, found),
@@ -68,7 +74,9 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
     ]
     games = []
     for game in (site.games[game] for game in found.games):
-        names = [drawn.get(seat.who) or _("a guest") for seat in game.winners]
+        names = [
+            drawn.get(seat.who) or (_("somebody") if seat.who == FORGOTTEN else _("a guest")) for seat in game.winners
+        ]
         winners = ", ".join(names) or (_("nobody") if game.state == "over" else _("ended by hand"))
         games.append(pictures.Entry("", f"{site.title(game)}: {winners}", ""))
     race = front.closest(site, found.games, on_display=True)

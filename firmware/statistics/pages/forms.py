@@ -7,7 +7,7 @@ from engine.rules import Seat
 from firmware.journal.reader import History
 from firmware.markup import Markup, Part, html, name
 from firmware.people.edit_forms import form
-from firmware.people.edits import Add, Count, Forget, Merge, Remark, Rename, Short, Sit
+from firmware.people.edits import Add, Count, Forget, Merge, Remark, Rename, Seats, Short
 from firmware.people.names import Person, drawable
 from firmware.statistics.pages.site import Site
 from firmware.translation import _
@@ -36,6 +36,8 @@ def person(site: Site, id_: str) -> Part:
         form(Count(id_, not one.counted)),
         _same_as(id_, others) if others else None,
         form(Forget(id_)),
+        id="edit",
+        open="",
     )
 
 
@@ -54,7 +56,7 @@ def game(
     with closing(History(site.journal)) as history:
         remark = history.remark(game)
     note = html("p", remark.note, class_="note", dir="auto") if remark.note else None
-    edit = html("details", html("summary", _("Note and date")), form(Remark(game, *remark)))
+    edit = html("details", html("summary", _("Note and date")), form(Remark(game, *remark)), id="edit", open="")
     return [note, edit, _who_sat_there(game, labels, people, everybody) if everybody else None]
 
 
@@ -71,13 +73,12 @@ def _same_as(id_: str, others: Sequence[Person]) -> Part:
 def _who_sat_there(
     game: int, labels: Sequence[str], people: Mapping[Seat, Person], everybody: Sequence[Person]
 ) -> Part:
-    """A form a seat."""
-    seats: list[Part] = []
+    """A choice a seat."""
+    choices: dict[str, Part] = {}
     for seat, label in enumerate(labels):
         here = people[seat].id if seat in people else ""
         ids = [("", _("guest")), *((one.id, one.name) for one in everybody)]
         options = [html("option", who, value=id_, selected="" if id_ == here else None) for id_, who in ids]
-        choice = html("label", label, " ", html("select", options, name="person"))
-        seats.append(form(Sit(game, seat), fields={"person": choice}))
-    says = _("Whoever is chosen for a seat changes places with who sat there.")
-    return html("details", html("summary", _("Who sat there?")), html("p", says), seats)
+        choices[f"seat{seat}"] = html("label", label, " ", html("select", options, name=f"seat{seat}"))
+    now = tuple(people[seat].id if seat in people else None for seat in range(len(labels)))
+    return html("details", html("summary", _("Who sat there?")), form(Seats(game, now), fields=choices))

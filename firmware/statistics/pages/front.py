@@ -3,11 +3,10 @@
 from contextlib import closing
 
 from firmware.journal import races
+from firmware.journal.races import Finish
 from firmware.journal.reader import History
 from firmware.markup import Markup, Part, Row, html, table
 from firmware.output.photo_finish import drawing, figures
-from firmware.output.race_evidence import Evidence
-from firmware.statistics import closest_race
 from firmware.statistics.evenings import Evening
 from firmware.statistics.listed_games import GUEST, Listed
 from firmware.statistics.pages import records
@@ -59,27 +58,27 @@ def at_table(site: Site, evening: Evening) -> list[str]:
     return [*dict.fromkeys(who for there in seats for who in there if who != GUEST), *[GUEST] * guests]
 
 
-def closest(site: Site, games: tuple[int, ...], *, on_display: bool = False) -> tuple[Listed, Evidence] | None:
+def closest(site: Site, games: tuple[int, ...], *, on_display: bool = False) -> tuple[Listed, Finish] | None:
     """The closest race of some games; None where there was none. `on_display`: with names as the display draws them."""
-    if (found := closest_race.of(site.figures, games)) is None:
+    if (game := site.figures.closest_race(games)) is None:
         return None
     with closing(History(site.journal)) as history:
-        row = next(row for row in history.games() if row.game == found.game)
+        row = next(row for row in history.games() if row.game == game)
         people = history.people(row.game)
         named = {seat: one.drawn for seat, one in people.items() if one.counted} if on_display else None
-        finishes = races.finishes(history, row, history.replay(row.game, history.rules(row)), named)
-    there = [one.evidence for one in finishes if one.round == found.round and not one.undone and one.evidence.closest]
-    return (site.games[found.game], there[-1]) if there else None
+        found = races.closest(races.finishes(history, row, history.replay(row.game, history.rules(row)), named))
+    return None if found is None else (site.games[game], found[0])
 
 
 def finish(site: Site, games: tuple[int, ...]) -> Part:
     """The photo finish of the closest race of some games."""
     if (found := closest(site, games)) is None:
         return None
-    game, race = found
+    game, (round_, _undone, race) = found
     says = ". ".join(race.verdict)
-    caption = html("figcaption", _("The closest race: "), site.link(game), f". {says}")
-    return html("figure", drawing(race, says), caption, html("details", html("summary", _("Times")), figures(race)))
+    where = _(", round {round}. ", round=round_)
+    caption = html("figcaption", _("The closest race: "), site.link(game), where, says)
+    return html("figure", caption, drawing(race, says), html("details", html("summary", _("Times")), figures(race)))
 
 
 def _people(site: Site) -> Part:
@@ -90,7 +89,9 @@ def _people(site: Site) -> Part:
             rows.append([site.who(person), record.games, record.wins])
     if not rows:
         return None
-    return html("section", table([_("name"), _("games"), _("won")], rows, _("People")), more("/people", _("Everybody")))
+    return html(
+        "section", table([_("name"), _("games"), _("won")], rows, _("People")), more("/people", _("All people"))
+    )
 
 
 def more(path: str, label: str) -> Part:

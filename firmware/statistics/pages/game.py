@@ -42,6 +42,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
         site.title(one),
         html("p", when),
         html("p", sheet.standing(play, names), class_="how"),
+        html("p", html("a", _("Note, date, who sat there"), href="#edit"), class_="more"),
         None if played is None else _hand_over(played),
         _score_sheet(replay, names),
         _course(play, names),
@@ -88,8 +89,8 @@ def _course(play: Play, names: Sequence[str]) -> Part:
 
 
 def _hand_over(played: Played) -> Part:
-    picture = html("a", _("This result as a picture"), href=f"/games/{played.game}.png")
-    ours = html("a", _("To BG Stats"), href=bgstats.link(played), rel="noreferrer")
+    picture = html("a", _("This result as a picture"), target="_blank", href=f"/games/{played.game}.png")
+    ours = html("a", _("To the app BG Stats"), href=bgstats.link(played), rel="noreferrer", target="_blank")
     return html("p", picture, " ", ours, class_="more")
 
 

@@ -37,7 +37,13 @@ def person(site: Site, _query: Query, id_: str) -> Markup | None:
     courses = [course for kind in one["kinds"] if (course := _course(site, id_, kind)) is not None]
     parts: list[Part] = [
         html("p", said(one)),
-        html("p", html("a", _("As a picture"), href=f"/people/{id_}.png"), class_="more") if played else None,
+        html(
+            "p",
+            html("a", _("As a picture"), target="_blank", href=f"/people/{id_}.png") if played else None,
+            " ",
+            html("a", _("Edit"), href="#edit"),
+            class_="more",
+        ),
         _kinds(site, one["kinds"]),
         html("div", courses, class_="plots") if courses else None,
         _between(site, one["between"]),
@@ -125,7 +131,7 @@ def _reactions(site: Site, one: dict[str, Any]) -> Part:
         )
     if rows:
         heads = [_("race, signal, error, kit"), _("times"), _("best"), _("median"), _("middle half")]
-        parts.append(table(heads, rows, _("Reaction times; never compared from row to row")))
+        parts.append(table(heads, rows, _("Reaction times. Rounds that the table decided have none")))
     for each in one["reactions"]:
         if len(each["curve"]) > 1:
             which = f"{translated(each['title'])}, {each['signal']}, {each['kit']}"

@@ -16,7 +16,8 @@ BEST = 10  # results of a kind of game; those that are level with the last one, 
 def records(site: Site, _query: Query) -> Markup:
     """All of them."""
     parts = [*_most_points(site), _most_wins(site), *_fastest(site)]
-    return site.page(_("Records"), parts if any(parts) else html("p", _("No game is over yet.")), here="/records")
+    says = _("Of people with a name; guests have no records.") if any(parts) else _("No game is over yet.")
+    return site.page(_("Records"), html("p", says), parts, here="/records")
 
 
 def short(site: Site) -> Part:
@@ -25,11 +26,11 @@ def short(site: Site) -> Part:
     for kind, best in _best(site):
         first = [one for one in best if one.points == best[0].points]
         by = dict.fromkeys(one.person for one in first)
-        who = [_("level: ") if len(by) > 1 else "", site.everybody(by)]
+        who = [site.everybody(by), _(" level") if len(by) > 1 else ""]
         rows.append([translated(kind.title), best[0].points, who, site.day(first[0].game)])
     if not rows:
         return None
-    found = table([_("game"), _("points"), _("by"), _("first on")], rows, _("Records"), class_="kinds")
+    found = table([_("game"), _("points"), _("by"), _("since")], rows, _("Records"), class_="kinds")
     return html("section", found, html("p", html("a", _("All records"), href="/records"), class_="more"))
 
 
@@ -47,7 +48,7 @@ def _most_points(site: Site) -> Iterator[Part]:
         rows: list[Row] = [
             [place(found, n), site.who(one.person), one.points, site.day(one.game)] for n, one in enumerate(best)
         ]
-        yield table([_("place"), _("name"), _("points"), _("game on")], rows, translated(kind.title))
+        yield table([_("place"), _("name"), _("points"), _("date")], rows, translated(kind.title))
 
 
 def _most_wins(site: Site) -> Part:
@@ -75,4 +76,4 @@ def _fastest(site: Site) -> Iterator[Part]:
         signal, kit = group.signal or _("signal unknown"), group.kit or _("kit unknown")
         race = _("Grabs") if group.kind == "grab" else translated(site.data.race(group))
         which = _("{race}: {signal}, {error}, {kit}", race=race, signal=signal, error=ERRORS[group.error], kit=kit)
-        yield table([_("name"), _("best"), _("of"), _("game on")], rows, which)
+        yield table([_("name"), _("best"), _("of how many"), _("date")], rows, which)

@@ -28,7 +28,7 @@ class Site:
 
     def __init__(self, folder: Path, *, guest: bool = False) -> None:
         """`guest`: for a phone, which has the pages and its game, and nothing else of the kit's."""
-        self.guest = guest
+        self.guest, self.saved = guest, False  # whether something has just been saved
         self.journal = folder / JOURNAL
         self._sums = up_to_date(folder)
         self.data = Data(Figures(self._sums))
@@ -48,7 +48,8 @@ class Site:
             ("/records", _("Records")),
             ("/", _("To the game")) if self.guest else ("/sheets", _("Score sheets")),
         )
-        return page(title, *parts, links=links, here=here)
+        saved = html("p", _("Saved."), role="status", class_="saved") if self.saved else None
+        return page(title, saved, *parts, links=links, here=here)
 
     @cached_property
     def games(self) -> dict[int, Listed]:
@@ -99,7 +100,7 @@ class Site:
             return _("played alone: goal met") if won else _("played alone")
         if not won:
             return _("nobody")
-        return self.everybody(won) if len(won) == 1 else [_("level: "), self.everybody(won)]
+        return self.everybody(won) if len(won) == 1 else [self.everybody(won), _(" level")]
 
     def scores(self, game: Listed) -> Part:
         """Everybody in a game with their points, the best place in front."""
@@ -113,7 +114,9 @@ class Site:
         """Who has won most on an evening; several are level."""
         most, best = self.figures.most_wins(evening)
         there = [one.person for one in self.figures.tally(evening) if one.person in best]
-        return [_("level: ") if len(there) > 1 else "", self.everybody(there), f" ({most})"] if there else "–"
+        if not there:
+            return "–"
+        return [self.everybody(there), _(" level, {n} each", n=most) if len(there) > 1 else f", {most}"]
 
     def listed(self, games: Iterable[Listed], caption: str, *, dated: bool = True) -> Part:
         """Games in a table. `dated`: with their days, else with the time of day."""
@@ -129,7 +132,7 @@ class Site:
 def asked(path: str) -> tuple[str, Query]:
     """An address in two: the path, and what is asked of it. Of what stands there twice the last counts."""
     path, _mark, query = path.partition("?")
-    return path, dict(parse_qsl(query, errors="strict", max_num_fields=20))
+    return path, dict(parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=20))
 
 
 def day(iso: str | None, number: int) -> str:
@@ -147,4 +150,4 @@ def places(values: Sequence[Any]) -> list[int]:
 
 def place(places: Sequence[int], n: int) -> str:
     """A place in a list: level ones say so."""
-    return _("{place} level", place=ordinal(places[n])) if places.count(places[n]) > 1 else ordinal(places[n])
+    return _("shared {place}", place=ordinal(places[n])) if places.count(places[n]) > 1 else ordinal(places[n])
