@@ -42,8 +42,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
         site.title(one),
         html("p", when),
         html("p", sheet.standing(play, names), class_="how"),
-        html("p", html("a", _("Note, date, who sat there"), href="#edit"), class_="more"),
-        None if played is None else _hand_over(played),
+        html("p", html("a", _("Note, date, who sat there"), href="#edit"), _hand_over(played), class_="more"),
         _score_sheet(replay, names),
         _course(play, names),
         forms.game(site, one.game, play.players, people, everybody),
@@ -88,10 +87,13 @@ def _course(play: Play, names: Sequence[str]) -> Part:
     return plots.figure(lines, [str(each.round) for each in rounds], _("Points after each round"), _("round"))
 
 
-def _hand_over(played: Played) -> Part:
+def _hand_over(played: Played | None) -> Part:
+    """A picture to send and the app, for a game that counts."""
+    if played is None:
+        return None
     picture = html("a", _("This result as a picture"), target="_blank", href=f"/games/{played.game}.png")
     ours = html("a", _("To the app BG Stats"), href=bgstats.link(played), rel="noreferrer", target="_blank")
-    return html("p", picture, " ", ours, class_="more")
+    return [" ", picture, " ", ours]
 
 
 def _finish(finish: races.Finish) -> Part:
