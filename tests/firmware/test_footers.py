@@ -684,7 +684,13 @@ def rules_by(name: str) -> Rules[Any, Any]:
     return harvest.RULES if name == "harvest" else rules_of(name)
 
 
-@pytest.mark.parametrize("name", [*games.names(), "harvest", *(f"sheet:{name}" for name in SHEETS)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(*games.names(), "harvest", *(f"sheet:{name}" for name in SHEETS[::2])),
+        *(pytest.param(f"sheet:{name}", marks=pytest.mark.nightly) for name in SHEETS[1::2]),
+    ],
+)
 def test_the_bottom_row_keeps_its_word(name: str) -> None:
     assert {*lies(rules_by(name), FEW if name in games.names() else 1)} == set()
 
