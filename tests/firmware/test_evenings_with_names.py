@@ -305,7 +305,8 @@ def on_the_old_games_page(table: Table, names: Names) -> None:
     assert pages.locator("svg.finish text").evaluate_all(CUT) == []
     hands.follow(pages.get_by_text("Who sat there?", exact=True))
     form = pages.locator("form").filter(has=pages.get_by_label("P3"))
-    hands.choose(form.get_by_label("P3"), names[2])
+    for seat in (2, 3):
+        hands.choose(form.get_by_label(f"P{seat + 1}"), names[seat])
     table.looks("page_old_game")
     hands.follow(form.get_by_role("button"))
     heads = pages.get_by_role("table").first.locator("thead th")
