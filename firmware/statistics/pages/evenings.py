@@ -27,8 +27,7 @@ def evenings(site: Site, _query: Query) -> Markup:
 
 def evening(site: Site, _query: Query, number: str) -> Markup | None:
     """One evening: everybody's wins, the games, the closest race, what was new."""
-    found = next((each for each in site.figures.evenings if each.number == int(number)), None)
-    if found is None:
+    if (found := _numbered(site, number)) is None:
         return None
     tally = site.figures.tally(found)
     wins = places([one.wins for one in tally])
@@ -57,8 +56,7 @@ def evening(site: Site, _query: Query, number: str) -> Markup | None:
 
 def picture(site: Site, _query: Query, number: str) -> bytes | None:
     """An evening as a picture to send."""
-    found = next((each for each in site.figures.evenings if each.number == int(number)), None)
-    if found is None:
+    if (found := _numbered(site, number)) is None:
         return None
     tally = site.figures.tally(found)
     won = places([one.wins for one in tally])
@@ -81,6 +79,10 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
         games.append(pictures.Entry("", f"{site.title(game)}: {winners}", ""))
     race = front.closest(site, found.games, on_display=True)
     return pictures.evening(day(found.day, found.number), people, games, race and race[1])
+
+
+def _numbered(site: Site, number: str) -> Evening | None:
+    return next((each for each in site.figures.evenings if each.number == int(number)), None)
 
 
 def _wins(site: Site, evening: Evening) -> Part:
