@@ -38,6 +38,9 @@ from firmware.translation import _
 if TYPE_CHECKING:
     from firmware.table.table import Table
 
+# who sits at each seat from now on, by the game and who sat there; None where that cannot be
+Change = Callable[[Play, Mapping[Seat, str]], dict[Seat, str | None] | None]
+
 
 class People:
     """What a table does about its people. All methods on the loop's thread."""
@@ -54,43 +57,33 @@ class People:
             self._table.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
 
     def sit(self, game: int, seat: Seat, person: str | None) -> None:
-        """Put right who sits at a seat of a game, this one or one of the past. `then` is told whether that could be.
+        """Put right who sits at a seat of a game, this one or one of the past.
 
         Whoever sat there changes places with this person. Seats and people that there are not change nothing.
         """
-        here = self._table.game
-        if here is None or here.number != game:
-            self._table.read(partial(past_games.one, game), partial(self._sat, seat, person), lambda: True)
-            return
-        if (people := self._changed_places(here.play, here.people, seat, person)) is not None:
-            here.sit(people)
-
-    def _sat(self, seat: Seat, person: str | None, game: Unfinished | None) -> None:
-        """A game has been read in which somebody else sat at a seat."""
-        if game is not None and self._table.game is not None and self._table.game.number == game.game:
-            self.sit(game.game, seat, person)  # it came to the table meanwhile
-            return
-        people = None if game is None else self._changed_places(game.play, game.people, seat, person)
-        if game is not None and people is not None:
-            self.put_right(game, people)
+        self._reseat(game, lambda play, people: self._changed_places(play, people, seat, person), lambda done: None)
 
     def seat(self, game: int, ids: Sequence[str | None], then: Callable[[bool], None]) -> None:
         """Put right who sits at all seats of a game, this one or one of the past. `then`: is told whether they fit."""
+        self._reseat(game, lambda play, _: dict(enumerate(ids)) if len(ids) == len(play.players) else None, then)
+
+    def _reseat(self, game: int, change: Change, then: Callable[[bool], None]) -> None:
         here = self._table.game
         if here is not None and here.number == game:
-            if fits := len(ids) == len(here.play.players):
-                here.sit(dict(enumerate(ids)))
-            then(fits)
+            people = change(here.play, here.people)
+            if people is not None:
+                here.sit(people)
+            then(people is not None)
             return
 
         def read(found: Unfinished | None) -> None:
             if found is not None and self._table.game is not None and self._table.game.number == game:
-                self.seat(game, ids, then)  # it came to the table meanwhile
+                self._reseat(game, change, then)  # it came to the table meanwhile
                 return
-            fits = found is not None and len(ids) == len(found.play.players)
-            if found is not None and fits:
-                self.put_right(found, dict(enumerate(ids)))
-            then(fits)
+            people = None if found is None else change(found.play, found.people)
+            if found is not None and people is not None:
+                self.put_right(found, people)
+            then(people is not None)
 
         self._table.read(partial(past_games.one, game), read, lambda: True)
 

@@ -18,7 +18,7 @@ from firmware.statistics.pages import Pages
 from firmware.statistics.pages.games import A_PAGE
 from firmware.statistics.pictures import FELT
 from tests.simulators.plain_figures import standings
-from tests.simulators.players import random_game
+from tests.simulators.players import fixes, random_game
 from tests.simulators.random_evenings import Evenings, Known
 from tests.simulators.rig import Rig
 
@@ -185,7 +185,7 @@ def test_every_correction_of_random_games_has_its_line(state: State) -> None:
         for row in history.games():
             play = history.play(row.game, history.rules(row))
             heads = [cells[0] for cells in read(pages.page(f"/games/{row.game}")).rows]
-            corrected = sum(type(event).__name__ == "Corrected" for event in _events(play.past))
+            corrected = len(fixes(play))
             assert heads.count("points fixed") == corrected
             fixed += corrected
             assert ("place" in heads) == (play.over and not play.ended)
@@ -198,14 +198,6 @@ def test_extra_rounds_are_called_so() -> None:
     kinds = [(entry.kind, entry.round) for entry in sheet.entries(play)]
     assert [round_ for kind, round_ in kinds if kind == "extra round"] == [13, 14]
     assert [round_ for kind, round_ in kinds if kind == "round"] == [*range(1, 13)]
-
-
-def _events(mark: object) -> list[object]:
-    found = []
-    while mark is not None:
-        found.append(mark.event)  # type: ignore[attr-defined]
-        mark = mark.rest  # type: ignore[attr-defined]
-    return found
 
 
 # --- plots and pictures ----------------------------------------------------------------------------------------------
