@@ -5,9 +5,11 @@ import contextlib
 import os
 import signal
 import sys
+from bisect import insort
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
@@ -151,7 +153,7 @@ class App:
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
         self._debounce = Debounce(self._reads)
-        self._later: list[Edge] = []  # presses that a verdict has to be given before
+        self._waiting: list[Edge] = []  # changes of players' buttons that the game has not got yet, by stamp
         boot = this_boot() if boot is None else boot
         path = state_dir / JOURNAL
         self.journal = Journal(
@@ -297,22 +299,23 @@ class App:
     def step(self, now_ns: int) -> None:
         """Take all messages, answer due offers, put out changes."""
         self.table.now_ns = max(self.table.now_ns, now_ns)
-        while self._inbox:
-            self._take(self._inbox.popleft())
-        for edge in self._debounce.settle(now_ns):
-            self._changed(edge)
-        self.table.unsure_ns = self._debounce.touched_ns
+        self._take_messages()
+        self._changed(self._debounce.settle(now_ns))
         self.table.tick(now_ns)
-        while self._later and not self.table.undecided(self._later[0].at_ns):
-            self._changed(self._later.pop(0))
         self.journal.flush()
-        while self._inbox:  # commits and reports that came meanwhile
-            self._take(self._inbox.popleft())
+        self._take_messages()  # commits and reports that came meanwhile
         self._put_out()
+
+    def _take_messages(self) -> None:
+        """Take what is in the inbox now; what comes meanwhile wakes the loop for another step."""
+        for _n in range(len(self._inbox)):
+            self._take(self._inbox.popleft())
 
     @property
     def due_ns(self) -> int | None:
-        """When `step` has to run next without a message."""
+        """When `step` has to run next without a message: at once where one came too late for the last."""
+        if self._inbox:
+            return self.table.now_ns
         phones_ns = None if self.table.phones is None else self.table.phones.due_ns
         times = [time for time in (self.table.due_ns, self._debounce.due_ns, phones_ns) if time is not None]
         return min(times, default=None)
@@ -323,9 +326,7 @@ class App:
         match message:
             case Edge():  # a press only once the debounce says so
                 self.journal.write_edge(message)
-                for edge in self._debounce.edge(message):
-                    self._changed(edge)
-                self.table.unsure_ns = self._debounce.touched_ns
+                self._changed(self._debounce.edge(message))
                 if self._debounce.touches(message):
                     table.touch(message.button)
             case Turn(steps, at_ns, knob):
@@ -389,16 +390,23 @@ class App:
             if (path := self._list) is not None:
                 self.reader.ask(lambda _: iter((newly_listed(path, self._listed),)), self._meet)
 
-    def _changed(self, edge: Edge) -> None:
-        """A debounced change of a line."""
-        if edge.button == "ok":
-            (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
-        elif edge.button in ("up", "down"):  # one press is one step, however long it is held
-            if edge.down:
-                self.table.turn(1 if edge.button == "up" else -1, False, edge.at_ns)
-        elif self._later or self.table.undecided(edge.at_ns):
-            self._later.append(edge)
-        elif edge.down:
+    def _changed(self, changes: Iterable[Edge]) -> None:
+        """Debounced changes of lines: the control's count at once, those of players' buttons in the order of stamps."""
+        for edge in changes:
+            if edge.button == "ok":
+                (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
+            elif edge.button in ("up", "down"):  # one press is one step, however long it is held
+                if edge.down:
+                    self.table.turn(1 if edge.button == "up" else -1, False, edge.at_ns)
+            else:
+                insort(self._waiting, edge, key=attrgetter("at_ns"))
+        self.table.unsure_ns = self._debounce.touched_ns
+        while self._waiting and not self.table.undecided(self._waiting[0].at_ns):
+            self._moved(self._waiting.pop(0))
+
+    def _moved(self, edge: Edge) -> None:
+        """A player's button has gone down or up."""
+        if edge.down:
             self.table.sources[edge.button] = edge.source
             early_ns = self.table.standing.early_ns if edge.replaced else 0
             self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], early_ns)

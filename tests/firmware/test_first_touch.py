@@ -1,11 +1,15 @@
 """Touches, sparks and presses of true contacts at the table: what counts, what waits, and what may only click."""
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
 
 from firmware.output import sounds
+from hardware.parts.buttons import Edge
 from hardware.parts.debounce import LATE_NS, TOUCH_NS
 from tests.simulators.rig import MS, Rig
 
@@ -18,19 +22,41 @@ class Contacts(Rig):
 
     replaced = ""  # the button whose stamps may have replaced earlier ones
 
+    def __init__(self, state: Path) -> None:
+        self.on_the_way: list[tuple[int, Edge]] = []  # when the kit hears of an edge
+        super().__init__(state)
+
     def played(self, line: str) -> "Contacts":
         """Play up to here."""
         self.do(line)
         return self
 
     def contact(self, moves: str) -> "Contacts":
-        """Move contacts: `P1+1.5` closes that of P1 after 1.5 ms, `P1-0.1` opens it 0.1 ms later."""
-        self.buttons.listen(
-            lambda edge: self.app.post(edge._replace(source="kernel", replaced=edge.button == self.replaced))
-        )
+        """Move contacts: `P1+1.5` closes that of P1 after 1.5 ms, `P1-0.1` opens it 0.1 ms later.
+
+        `P1+1.5~6`: the kit hears of it 6 ms later.
+        """
         for move in moves.split():
-            self.after(float(move[3:])).edge(move[:2], down=move[2] == "+")
+            after_ms, _, late_ms = move[3:].partition("~")
+            self.after(float(after_ms))
+            told_ns = self.now_ns + round(float(late_ms or 0) * MS)
+            self.buttons.listen(partial(self._tell, told_ns))
+            self.edge(move[:2], down=move[2] == "+")
+            self.after(0)
+        return self
+
+    def _tell(self, told_ns: int, edge: Edge) -> None:
+        self.on_the_way.append((told_ns, edge._replace(source="kernel", replaced=edge.button == self.replaced)))
+        self.on_the_way.sort(key=itemgetter(0))
+
+    def after(self, ms: float) -> "Contacts":
+        end_ns = self.now_ns + round(ms * MS)
+        while self.on_the_way and self.on_the_way[0][0] <= end_ns:
+            told_ns, edge = self.on_the_way.pop(0)
+            super().after((told_ns - self.now_ns) / MS)
+            self.app.post(edge)
             self.app.step(self.now_ns)
+        super().after((end_ns - self.now_ns) / MS)
         return self
 
 
@@ -82,6 +108,34 @@ def test_a_press_made_after_the_verdict_was_due_is_none_of_its_race(rig: Contact
     race = rig.board.race
     assert race is not None
     assert (first(rig), [press.seat for press in race.presses], race.phase) == ((1,), [1, 2], "over")
+
+
+WAITING = {  # the verdict on P1 waits for a brush of P2, and others press and let go meanwhile
+    "a release and a press": ("P2+0 P2-0.8 P1+2.2 P1-60 P3+7 P3-70", (0, 2)),
+    "two releases": ("P2+0 P2-0.8 P1+2.2 P3+4 P1-54 P3-1", (0, 2)),
+    "a press and its release": ("P2+0 P2-0.8 P1+2.2 P3+55 P3-35", (0, 2)),
+    "nothing told in time": ("P2+0 P2-0.8 P1+2.2~80 P3+4~75 P3-60~40 P1-1~40", (0, 2)),
+    "a press, the brush being an earlier one": ("P2+0 P2-0.1 P1+0.9 P2+48.8~6 P3+1.4", (1, 0)),
+}
+
+
+@pytest.mark.parametrize(("moves", "named"), WAITING.values(), ids=WAITING)
+def test_what_comes_while_a_verdict_waits_counts_after_it_in_the_order_of_stamps(
+    rig: Contacts, monkeypatch: pytest.MonkeyPatch, moves: str, named: tuple[int, int]
+) -> None:
+    rig.played(BUILDING)
+    asked, undecided = count(), rig.app.table.undecided
+
+    def counted(at_ns: int) -> bool:
+        assert next(asked) < 1000, "the loop goes round for ever"
+        return undecided(at_ns)
+
+    monkeypatch.setattr(rig.app.table, "undecided", counted)
+    race = rig.contact(moves).after(400).board.race
+    assert race is not None
+    presses = sorted((press.at_ns, press.seat) for press in race.presses)
+    assert (presses[0][1], presses[-1][1]) == named
+    assert (first(rig), rig.app._waiting) == ((named[0],), [])  # noqa: SLF001
 
 
 def test_a_touch_after_the_deciding_press_holds_up_no_verdict(rig: Contacts) -> None:

@@ -251,12 +251,16 @@ class Rig:
     def after(self, ms: float) -> "Rig":
         """Let time pass; what falls due on the way is done at its time."""
         end_ns = self.now_ns + round(ms * MS)
+        self._until(end_ns)
+        self.now_ns = end_ns
+        self.app.step(self.now_ns)
+        self._until(end_ns)  # messages that came meanwhile
+        return self
+
+    def _until(self, end_ns: int) -> None:
         while (due_ns := self.app.due_ns) is not None and due_ns <= end_ns:
             self.now_ns = max(self.now_ns, due_ns)
             self.app.step(self.now_ns)
-        self.now_ns = end_ns
-        self.app.step(self.now_ns)
-        return self
 
     def down(self, *names: str) -> "Rig":
         """Put hands on buttons; one may be OK."""
