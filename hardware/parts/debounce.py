@@ -4,6 +4,10 @@ What a kernel says of a contact (docs/decisions/0005): each edge is stamped at o
 was read later. A contact that closes for less than that time is told as an opening, and two moves in that time as one
 edge, with the stamp of the second. So of a quiet line the first event of either kind is the moment of the change, if
 the line then stands at the other level long enough; else it was a spark.
+
+How long it has stood there is counted only as far as that is known: between two edges, where the second has replaced no
+other stamp, and between readings that follow each other closely. A line that is read at its old level has an edge on
+its way: the time up to that reading waits for the edge.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,25 +15,28 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from hardware.parts.buttons import Edge
+from hardware.parts.gpio.numbers import RECENT_NS
 
 LOCK_NS = 30_000_000  # contacts bounce for 5 to 20 ms; a finger does not come back sooner
 LATE_NS = 50_000_000  # the largest delay of an edge: until then an earlier one may follow
 CLOSED_NS = 2_000_000  # so long in sum a contact is at its new level in a change; sparks and dips are shorter
 TOUCH_NS = 50_000_000  # the sum of this time counts: a contact that bounces may open for long in between
-AGAIN_NS = 1_000_000  # a line that reads other than its edges say has one more on its way: look again then
+AGAIN_NS = 500_000  # a line that has moved is read so often
+APART_NS = 1_000_000  # two readings of one level tell of so much time between them at most: a spark is shorter
 
 
 class Contact(Struct):
-    """One line."""
+    """One line. Its levels are the reported one and the other one, so a press and a release are the same."""
 
     standing: Edge  # the edge that brought the standing level, the last raw one
     last_ns: int  # stamp of the last edge, of either level
     lock_end_ns: int
     down: bool = False  # as reported
     touch: Edge | None = None  # the first event of a change that is not confirmed yet
-    away_ns: int = 0  # how long the line has stood at the other level since, up to its last edge
+    away_ns: int = 0  # how long the line is known to have stood at the other level since, up to its last edge
+    readings: list[tuple[int, bool]] = []  # since its last edge: when, and whether it was at the other level
     look_ns: int = 0  # not to be looked at before
-    doubt_ns: int = 0  # since when an edge on its way is waited for; 0: it is not
+    doubt_ns: int = 0  # when it was first looked at since its last edge; 0: it has not been
     silent: bool = False  # the next change is not reported: the line was held before anybody listened
     sparks: int = 0  # counted so far
 
@@ -43,14 +50,29 @@ class Contact(Struct):
         """Whether each edge is a true change of the line, as those of a page: nothing bounces, nothing is lost."""
         return self.standing.source == "virtual"
 
-    def stood(self, now_ns: int) -> int:
-        """How long the line has stood at the other level in this change."""
-        return self.away_ns + (now_ns - self.last_ns if self.away else 0)
+    def read(self, until_ns: int) -> tuple[int, bool]:
+        """What the readings up to a time tell: how long it stood at the other level, and whether it ever did not."""
+        known_ns, since_ns, left = 0, self.last_ns if self.away else None, False
+        for at_ns, there in self.readings:
+            if at_ns >= until_ns:
+                break
+            if there and since_ns is not None:
+                known_ns += min(at_ns - since_ns, APART_NS)
+            since_ns, left = at_ns if there else None, left or not there
+        return known_ns, left
+
+    def stood(self, edge: Edge) -> int:
+        """How long the line is known to have stood at the other level between its last edge and this one."""
+        known_ns, left = self.read(edge.at_ns)
+        if not self.away or left:
+            return known_ns
+        whole_ns = edge.at_ns - self.last_ns
+        return max(known_ns, whole_ns - RECENT_NS) if edge.replaced else whole_ns
 
     def begin(self) -> None:
         """A lock has ended at the other level: that is a change since the edge that brought it."""
         if self.touch is None and self.away:
-            self.touch, self.away_ns = self.standing, self.last_ns - self.standing.at_ns
+            self.touch = self.standing
 
     @property
     def due_ns(self) -> int | None:
@@ -58,9 +80,13 @@ class Contact(Struct):
         if self.exact:
             return self.lock_end_ns + LATE_NS if self.away else None
         if self.away:
-            away_ns = self.last_ns - self.standing.at_ns if self.touch is None else self.away_ns
-            return max(self.lock_end_ns, self.last_ns + CLOSED_NS - away_ns, self.look_ns)
+            return max(self.lock_end_ns, self.last_ns + AGAIN_NS, self.look_ns)
         return None if self.touch is None else max(self.touch.at_ns + TOUCH_NS, self.look_ns)
+
+    def _settled(self) -> None:
+        """Nothing is open any more."""
+        self.touch, self.away_ns, self.readings = None, 0, []
+        self.look_ns = self.doubt_ns = 0
 
     def give_up(self) -> None:
         """No change after all: a spark.
@@ -72,32 +98,46 @@ class Contact(Struct):
         if not self.down and self.touch.at_ns >= self.lock_end_ns + TOUCH_NS:
             self.sparks += 1
         self.standing = self.standing._replace(down=self.down)
-        self.touch, self.away_ns = None, 0
-        self.look_ns = self.doubt_ns = 0
+        self._settled()
 
     def report(self) -> tuple[Edge, ...]:
         """The change is confirmed; it locks the line again."""
         assert self.touch is not None
         change = self.touch._replace(down=not self.down)
-        self.down, self.touch, self.away_ns = change.down, None, 0
-        self.look_ns = self.doubt_ns = 0
+        self._settled()
+        self.down = change.down
         self.lock_end_ns = change.at_ns + LOCK_NS
         silent, self.silent = self.silent, False
         return () if silent else (change,)
 
-    def before(self, at_ns: int) -> tuple[Edge, ...]:
-        """The change that has been confirmed up to an edge of this stamp."""
-        if at_ns < self.lock_end_ns:
+    def before(self, edge: Edge) -> tuple[Edge, ...]:
+        """The change that has been confirmed up to an edge; within the lock there is none."""
+        self.away_ns += self.stood(edge)
+        if edge.at_ns < self.lock_end_ns:
             return ()
         self.begin()
         if self.touch is None:
             return ()
-        self.away_ns = self.stood(at_ns)
         if self.away_ns >= CLOSED_NS or (self.exact and self.away):
             return self.report()
-        if at_ns - self.touch.at_ns >= TOUCH_NS and not self.away:
+        if edge.at_ns - self.touch.at_ns >= TOUCH_NS and not self.away:
             self.give_up()
         return ()
+
+    def move(self, edge: Edge) -> bool:
+        """The line's newest edge. Whether it has brought another level."""
+        moved = edge.down != self.standing.down
+        if moved:
+            self.standing = edge
+        self.last_ns, self.look_ns, self.doubt_ns = edge.at_ns, 0, 0
+        if edge.at_ns < self.lock_end_ns:  # bounce: what counts is the level at the end of the lock, and since when
+            self.touch = None
+            if moved or not self.away:
+                self.away_ns = 0
+        elif self.touch is None and (moved or not self.exact):
+            self.touch, self.away_ns = edge, 0
+        self.readings = [reading for reading in self.readings if reading[0] >= edge.at_ns]
+        return moved
 
 
 class Debounce:
@@ -125,16 +165,9 @@ class Debounce:
             line = self._lines[edge.button] = Contact(edge._replace(down=False), edge.at_ns, lock_end_ns)
         if edge.at_ns < line.last_ns:  # delivered late: a newer edge gave the level
             return ()
-        changes = line.before(edge.at_ns)
-        moved = edge.down != line.standing.down
-        line.last_ns, line.look_ns, line.doubt_ns = edge.at_ns, 0, 0
-        if moved:
-            line.standing = edge
-        if edge.at_ns < line.lock_end_ns or (line.exact and not moved):
-            return changes
-        if line.touch is None:
-            line.touch, line.away_ns = edge, 0
-        if line.exact and line.away:
+        changes = line.before(edge)
+        line.move(edge)
+        if line.exact and line.touch is edge and line.away:
             return (*changes, *line.report())
         return changes
 
@@ -171,22 +204,29 @@ class Debounce:
     def _confirmed(self, button: str, line: Contact, now_ns: int) -> tuple[Edge, ...]:
         """The change of a line that is beyond doubt.
 
-        A line that reads as told has changed. Else, and where the reading may be that of a later press, an edge may be
-        on its way: what nothing follows for a long time is true.
+        A line at its new level is read until it is known to have stood there long enough. What cannot be read, or reads
+        otherwise, waits for an edge on its way: what nothing follows for a long time is true.
         """
         due_ns = line.due_ns
         if due_ns is None or now_ns < due_ns:
             return ()
         line.begin()
-        assert line.touch is not None
-        in_time = line.away and now_ns <= line.touch.at_ns + TOUCH_NS
-        if line.exact or (in_time and self._read(button) is (not line.down)):
+        if line.exact:
             return line.report()
-        if not line.doubt_ns:
-            line.doubt_ns = now_ns
-        if now_ns < line.doubt_ns + LATE_NS:
-            line.look_ns = now_ns + AGAIN_NS if in_time else line.doubt_ns + LATE_NS
-        elif line.away:
+        line.doubt_ns = line.doubt_ns or now_ns
+        known_ns, left, there = line.away_ns, False, None
+        if line.away and (reads := self._read(button)) is not None:
+            there = reads is not line.down
+            line.readings.append((now_ns, there))
+            read_ns, left = line.read(now_ns + 1)
+            known_ns += read_ns
+        if there and known_ns >= CLOSED_NS:
+            return line.report()
+        end_ns = line.doubt_ns + LATE_NS
+        if now_ns < end_ns:
+            again_ns = min(AGAIN_NS, CLOSED_NS - known_ns) if there else AGAIN_NS
+            line.look_ns = end_ns if there is None else now_ns + again_ns
+        elif line.away and not left:
             return line.report()
         else:
             line.give_up()

@@ -1,5 +1,6 @@
 """Debounce: tables of (button, level, time) and the changes they mean, and what holds for any edges at all."""
 
+from bisect import bisect_right
 from itertools import groupby, pairwise
 from random import Random
 
@@ -191,7 +192,68 @@ def test_the_buttons_of_a_page_do_not_spark() -> None:
 def test_a_press_is_confirmed_2_ms_after_its_first_event() -> None:
     line = Line("P1+1")
     line.debounce.edge(line.raw[0])
-    assert line.debounce.due_ns == MS + CLOSED_NS
+    line.wait(MS + CLOSED_NS - 1)
+    before = list(line.told)
+    line.wait(MS + CLOSED_NS)
+    assert (before, line.told) == ([], line.raw)
+
+
+# each edge with when it is told, and whether it replaced others; the last word: when the contact really moved
+TOLD_LATE = [
+    ("two sparks, the end of the first told late", "+0 -0.1~10 +8.45~10 -8.55~10", "0 0.1 8.45 8.55", ""),
+    ("the same, the second one's stamps replaced", "+0 -8.55!~10", "0 0.1 8.45 8.55", ""),
+    ("a spark whose end replaced those of another", "+0 -8.1!~12", "0 0.1 8 8.1", ""),
+    ("closed 1.2 ms, open 0.5, closed 1.2", "+0 -1.2~10 +1.7~10 -2.9~10", "0 1.2 1.7 2.9", "+0 -2.9"),
+    ("the same, and then held", "+0 -1.2~10 +1.7~10", "0 1.2 1.7", "+0"),
+    ("closed for so long by nothing but readings", "+0 -3!~60", "0 3", "+0 -3"),
+    ("a press that opens, told late, and closes again", "+0 -0.8~20 +4~20", "0 0.8 4", "+0"),
+    ("bounce in the lock, its end told late", "+0 -20~25 +21~40", "0 20 21", "+0"),
+    ("a release in the lock, told late", "+0 -20~25", "0 20", "+0 -20"),
+    ("a tap that ends in a replaced stamp", "+0 -40!~20", "0 40", "+0 -40"),
+]
+
+
+def told_late(told: str, moved: str, look_late_ns: int, *, held: bool) -> list[str]:
+    """What is reported of a line where looks come late; `held`: the mirror image, of a button held since before."""
+    moves = [round(float(ms) * MS) for ms in moved.split()]
+    now_ns, changes = 0, list[Edge]()
+    debounce = Debounce(lambda _: (bisect_right(moves, now_ns) % 2 == 1) is not held)
+    debounce.listen("P1", down=held)
+    if held:  # no press: the first change is one that is reported
+        debounce._lines["P1"].silent = False  # noqa: SLF001
+    queue = list[tuple[int, Edge]]()
+    for word in told.split():
+        stamp, _, late = word[1:].partition("~")
+        at_ns = round(float(stamp.rstrip("!")) * MS)
+        edge = Edge("P1", (word[0] == "+") is not held, at_ns, "kernel", stamp.endswith("!"))
+        queue.append((at_ns + round(float(late or 0) * MS), edge))
+    while queue or debounce.due_ns is not None:
+        due_ns = LONG_AFTER_NS if debounce.due_ns is None else debounce.due_ns + look_late_ns
+        if queue and queue[0][0] <= due_ns:
+            told_ns, edge = queue.pop(0)
+            now_ns = max(now_ns, told_ns)
+            changes += debounce.edge(edge)
+        else:
+            now_ns = max(now_ns, due_ns)
+            changes += debounce.settle(now_ns)
+    return [f"{'+' if change.down is not held else '-'}{change.at_ns / MS:g}" for change in changes]
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["open", "held"])
+@pytest.mark.parametrize("look_late_ns", range(0, MS, MS // 20))
+@pytest.mark.parametrize(("told", "moved", "expected"), rows(TOLD_LATE))
+def test_a_contact_counts_as_closed_only_while_edges_or_readings_show_it(
+    told: str, moved: str, expected: str, look_late_ns: int, held: bool
+) -> None:
+    assert told_late(told, moved, look_late_ns, held=held) == expected.split()
+
+
+def test_bounce_in_the_lock_of_a_release_that_is_told_late_is_no_touch() -> None:
+    debounce = heard("P1+0 P1-100")
+    for edge in edges("P1+120 P1-121"):
+        debounce.settle(150 * MS)
+        debounce.edge(edge._replace(source="kernel"))
+    assert debounce.touched_ns is None
 
 
 def test_an_opening_that_is_told_late_makes_no_press_of_a_spark() -> None:
