@@ -7,7 +7,7 @@ import signal
 import sys
 from bisect import insort
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -123,8 +123,9 @@ Message: TypeAlias = (
 class App:
     """One kit at work. `post` may be called on any thread; everything else on the loop's.
 
-    The loop is `step`: take messages, answer due offers, put out changes. `due_ns` is the time of the next one. The
-    class reads no clock: `step` gets the time, so a test may let it jump.
+    The loop is `step`: take messages, answer due offers, put out changes. `due_ns` is the time of the next one, where
+    `tick` makes it only if there is something to do. The class reads no clock: it gets the time, so a test may let it
+    jump.
     """
 
     def __init__(
@@ -306,6 +307,14 @@ class App:
         self._take_messages()  # commits and reports that came meanwhile
         self._put_out()
 
+    def tick(self, now_ns: int) -> None:
+        """What is due by now: `step`, but where lines were only read, and nothing has come of it, nothing is drawn."""
+        self.table.now_ns = max(self.table.now_ns, now_ns)
+        counted = self._changed(self._debounce.settle(now_ns))
+        due_ns = self._table_ns
+        if counted or self._inbox or (due_ns is not None and due_ns <= now_ns):
+            self.step(now_ns)
+
     def _take_messages(self) -> None:
         """Take what is in the inbox now; what comes meanwhile wakes the loop for another step."""
         for _n in range(len(self._inbox)):
@@ -316,9 +325,13 @@ class App:
         """When `step` has to run next without a message: at once where one came too late for the last."""
         if self._inbox:
             return self.table.now_ns
+        return min([time for time in (self._table_ns, self._debounce.due_ns) if time is not None], default=None)
+
+    @property
+    def _table_ns(self) -> int | None:
+        """When the table or the phones are to do something next."""
         phones_ns = None if self.table.phones is None else self.table.phones.due_ns
-        times = [time for time in (self.table.due_ns, self._debounce.due_ns, phones_ns) if time is not None]
-        return min(times, default=None)
+        return min([time for time in (self.table.due_ns, phones_ns) if time is not None], default=None)
 
     def _take(self, message: Message) -> None:
         """Do what a message says: of the buttons and the control, the disk, the parts, the display, the pages."""
@@ -390,8 +403,12 @@ class App:
             if (path := self._list) is not None:
                 self.reader.ask(lambda _: iter((newly_listed(path, self._listed),)), self._meet)
 
-    def _changed(self, changes: Iterable[Edge]) -> None:
-        """Debounced changes of lines: the control's count at once, those of players' buttons in the order of stamps."""
+    def _changed(self, changes: tuple[Edge, ...]) -> bool:
+        """Debounced changes of lines: the control's count at once, those of players' buttons in the order of stamps.
+
+        Returns whether any has counted.
+        """
+        counted = bool(changes)
         for edge in changes:
             if edge.button == "ok":
                 (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
@@ -403,13 +420,15 @@ class App:
         self.table.unsure_ns = self._debounce.touched_ns
         while self._waiting and not self.table.undecided(self._waiting[0].at_ns):
             self._moved(self._waiting.pop(0))
+            counted = True
+        return counted
 
     def _moved(self, edge: Edge) -> None:
         """A player's button has gone down or up."""
         if edge.down:
             self.table.sources[edge.button] = edge.source
             early_ns = self.table.standing.early_ns if edge.replaced else 0
-            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], early_ns)
+            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], early_ns, timed=not edge.lost)
         else:
             self.table.release(edge.button, edge.at_ns)
 
@@ -500,15 +519,19 @@ async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda:
     timer: asyncio.TimerHandle | None = None
     waiting = False
 
-    def step() -> None:
-        nonlocal timer, waiting
-        waiting = False
+    def run_app(turn: Callable[[int], None]) -> None:
+        nonlocal timer
         if timer is not None:
             timer.cancel()
             timer = None
-        app.step(monotonic_ns())
+        turn(monotonic_ns())
         if (due_ns := app.due_ns) is not None:
-            timer = loop.call_at(due_ns / 1e9, step)
+            timer = loop.call_at(due_ns / 1e9, run_app, app.tick)
+
+    def step() -> None:
+        nonlocal waiting
+        waiting = False
+        run_app(app.step)
 
     def wake() -> None:
         nonlocal waiting

@@ -11,6 +11,7 @@ import pytest
 from firmware.output import sounds
 from hardware.parts.buttons import Edge
 from hardware.parts.debounce import LATE_NS, TOUCH_NS
+from tests.engine.table import rows
 from tests.simulators.rig import MS, Rig
 
 WAITS_MS = (TOUCH_NS + LATE_NS) / MS  # so long a touch may become a press, where all edges come late
@@ -34,19 +35,20 @@ class Contacts(Rig):
     def contact(self, moves: str) -> "Contacts":
         """Move contacts: `P1+1.5` closes that of P1 after 1.5 ms, `P1-0.1` opens it 0.1 ms later.
 
-        `P1+1.5~6`: the kit hears of it 6 ms later.
+        `P1+1.5~6`: the kit hears of it 6 ms later. `P1+1.5!`: edges of its line were lost.
         """
         for move in moves.split():
-            after_ms, _, late_ms = move[3:].partition("~")
+            after_ms, _, late_ms = move[3:].rstrip("!").partition("~")
             self.after(float(after_ms))
             told_ns = self.now_ns + round(float(late_ms or 0) * MS)
-            self.buttons.listen(partial(self._tell, told_ns))
+            self.buttons.listen(partial(self._tell, told_ns, move[-1] == "!"))
             self.edge(move[:2], down=move[2] == "+")
             self.after(0)
         return self
 
-    def _tell(self, told_ns: int, edge: Edge) -> None:
-        self.on_the_way.append((told_ns, edge._replace(source="kernel", replaced=edge.button == self.replaced)))
+    def _tell(self, told_ns: int, lost: bool, edge: Edge) -> None:
+        edge = edge._replace(source="kernel", replaced=edge.button == self.replaced, lost=lost)
+        self.on_the_way.append((told_ns, edge))
         self.on_the_way.sort(key=itemgetter(0))
 
     def after(self, ms: float) -> "Contacts":
@@ -161,3 +163,25 @@ def test_a_held_hand_that_opens_its_contact_for_a_moment_is_not_lifted(rig: Cont
 def test_a_hand_that_is_lifted_before_the_flash_is(rig: Contacts) -> None:
     rig.played("game[kitty_paw 3]").contact("P1+0 P2+10 P3+10 P2-1000")
     assert rig.after(5000).board.phase == "hands"
+
+
+LOST = [  # edges of P1's line were lost; `!`: so it is known only that it is closed now
+    ("a press found so is first or not, the table says", "P2+0 P1+10!", (0, 1)),
+    ("one found after the verdict changes nothing", "P2+0 P1+60!", (1,)),
+    ("one found before any other", "P1+0! P2+10", (0, 1)),
+    ("a touch that is known before a loss keeps its time", "P1+0 P1-0.1 P2+4 P1+1!", (0,)),
+    ("a press made after the loss counts as ever", "P1+0! P1-0.5 P2+150 P1+10", (1,)),
+]
+
+
+@pytest.mark.parametrize(("moves", "named"), rows(LOST))
+def test_a_press_whose_time_is_not_known_leaves_its_seat_in_doubt(
+    rig: Contacts, moves: str, named: tuple[int, ...]
+) -> None:
+    rig.played(BUILDING).contact(moves).after(200)
+    assert first(rig) == named
+
+
+def test_a_hand_that_is_found_on_its_button_after_a_loss_is_held(rig: Contacts) -> None:
+    rig.played("game[kitty_paw 3]").contact("P2+0 P3+10 P1+20!")
+    assert rig.after(5000).board.phase == "build"

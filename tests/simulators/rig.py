@@ -260,7 +260,7 @@ class Rig:
     def _until(self, end_ns: int) -> None:
         while (due_ns := self.app.due_ns) is not None and due_ns <= end_ns:
             self.now_ns = max(self.now_ns, due_ns)
-            self.app.step(self.now_ns)
+            self.app.tick(self.now_ns)
 
     def down(self, *names: str) -> "Rig":
         """Put hands on buttons; one may be OK."""

@@ -50,6 +50,7 @@ class Change(NamedTuple):
     lost: int  # edges that were lost just before this one
     pin: "GpiodPin"
     watch: object  # the pin's `_watch` when it was read
+    read: bool = False  # no edge, but the line's level after a loss, and when it was read
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]
@@ -60,9 +61,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
 
     def __init__(self, factory: "GpiodFactory", info: Any) -> None:
         super().__init__(factory, info)
-        # Called with the number of lost edges, on the callbacks' thread, before the next edge; unset, a warning is
-        # logged. Reported edges and their stamps are true. But the line's level before the first edge after a loss is
-        # unknown: it may have come to that level long before that stamp.
+        # Called with the number of lost edges, as far as it is known, on the callbacks' thread, before the next edge;
+        # unset, a warning is logged. Reported edges and their stamps are true. But the line's level before the first
+        # edge after a loss is unknown: it may have come to that level long before that stamp. A line that reads
+        # otherwise than reported after a loss is reported with the time of that reading.
         self.when_lost: Callable[[int], None] | None = None
         # Called once when the line is gone with its chip, on any thread; unset, a warning is logged. The next use of
         # the pin requests the line from the chip that is there then; for edges set `when_changed` again.
@@ -73,14 +75,18 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # Within a callback: whether that stamp may have replaced the one of an earlier edge of this line, which then
         # came sooner. The kernel tells it where several lines are requested together; else it may be so at any time.
         self.edge_replaced = False
+        # Within a callback: whether edges of this line were lost just before this one.
+        self.edge_lost = False
         self._calling = RLock()  # held while a callback runs
         self._failed = False
         self._lock = RLock()  # guards what follows
         self._request: Requested | None = None
         self._seqno = 0  # of the last edge read
         self._since_ns = 0  # older edges are not reported
+        self._read_ns = 0  # when the line was read last after a loss
         self._wanted = False  # a callback is set
         self._watch: object | None = None  # while edges are read; a new object each time reading begins
+        self._told = False  # the level that was reported last, or read as reading began
         self._set_defaults()
 
     def _set_defaults(self) -> None:
@@ -138,7 +144,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         else:
             self._request.configure(self._number, self._settings())
         if begin:
-            self._watch, self._since_ns = object(), monotonic_ns()
+            self._watch, self._since_ns, self._told = object(), monotonic_ns(), self._line().value(self._number)
             self.factory.listen(self._line(), self._number, self)
 
     def _stop_listening(self) -> None:
@@ -258,13 +264,22 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                 with suppress(OSError):  # the chip is gone
                     self._apply()
 
-    def change(self, event: gpiod.EdgeEvent, *, replaced: bool) -> Change:
-        """An edge of this line as it was queued; on the callbacks' thread."""
+    def change(self, event: gpiod.EdgeEvent, *, replaced: bool, full: bool) -> Change:
+        """An edge of this line as it was queued; on the callbacks' thread. `full`: its queue was.
+
+        What was lost before the line was read counts no more in an edge after that reading.
+        """
         lost = (event.line_seqno - self._seqno - 1) & 0xFFFFFFFF  # the kernel counts in 32 bits
+        lost = lost if full or event.timestamp_ns < self._read_ns else 0
         self._seqno = event.line_seqno
         level = event.event_type is event.Type.RISING_EDGE
         watch = self._watch if event.timestamp_ns >= self._since_ns else None
         return Change(event.timestamp_ns, level, replaced, lost, self, watch)
+
+    def reading(self, level: bool, at_ns: int) -> Change:
+        """The level of this line, read after a loss; on the callbacks' thread."""
+        self._read_ns = at_ns
+        return Change(at_ns, level, replaced=True, lost=1, pin=self, watch=self._watch, read=True)
 
     def ping(self) -> None:
         """Check that a requested line is still there; one that is gone is released and reported. Never raises."""
@@ -294,12 +309,13 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
     def deliver(self, change: Change) -> None:
         """Call back with a change, if still listening. Never raises."""
         with self._calling:
-            if change.watch is None or self._watch is not change.watch:
+            if change.watch is None or self._watch is not change.watch or (change.read and change.level == self._told):
                 return
+            self._told = change.level
             if change.lost:
                 self._call(self._report_loss, change.lost)
             if self._watch is change.watch:
-                self.edge_ns, self.edge_replaced = change.at_ns, change.replaced
+                self.edge_ns, self.edge_replaced, self.edge_lost = change.at_ns, change.replaced, change.lost > 0
                 self._call(self._call_when_changed, change.at_ns / 1e9, change.level)
 
     def _report_loss(self, lost: int) -> None:

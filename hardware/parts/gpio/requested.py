@@ -1,6 +1,7 @@
 """Lines that one request in the kernel holds. Each pin uses its own line of it; the request ends with the last one."""
 
 from threading import RLock
+from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
 import gpiod
@@ -79,7 +80,11 @@ class Requested:
             return tuple(self._listening.values())
 
     def changes(self, size: int) -> "list[Change]":
-        """All queued edges of pins that listen, as they were queued; never waits."""
+        """All queued edges of pins that listen, as they were queued; never waits.
+
+        A queue that is full drops its oldest edges, of any line. Then each line is read once more, after its edges.
+        `size`: how many edges the queue holds.
+        """
         with self._lock:
             if not self._listening:  # it may have been released since it was ready
                 return []
@@ -87,10 +92,12 @@ class Requested:
                 events = self._request.read_edge_events(size)  # its default is 64
             except BlockingIOError:  # none
                 return []
-            found = []
+            found, full = [], len(events) >= size
             for event in events:
                 line, at_ns = event.line_offset, event.timestamp_ns
                 replaced = self._alone or self._numbers.replaced(line, event.global_seqno, at_ns)
                 if (pin := self._listening.get(line)) is not None:
-                    found.append(pin.change(event, replaced=replaced))
+                    found.append(pin.change(event, replaced=replaced, full=full))
+            if full:
+                found += [pin.reading(self.value(line), monotonic_ns()) for line, pin in self._listening.items()]
             return found

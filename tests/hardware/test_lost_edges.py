@@ -1,0 +1,89 @@
+"""Edges that a full queue of the kernel has dropped: what buttons tell of their lines then. On a simulated kernel."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from hardware.parts.buttons import Edge
+from hardware.parts.buttons.gpio import GpioButtons
+from tests.hardware.reports import Reports
+from tests.simulators.kernel_lines import Chip, Factory, simulated
+
+PINS = {"P1": 5, "P2": 6, "P3": 13, "P4": 19}  # P1 and P3 share a request, P2 and P4
+SIZE, READ_NS = 4, 1_000_000
+
+
+class Lines:
+    """Buttons on a kernel whose queues are short."""
+
+    def __init__(self, chip: Chip, factory: Factory, reports: Reports) -> None:
+        self.chip, self.factory, self.edges = chip, factory, list[Edge]()
+        self.held = set[int]()
+        self.buttons = GpioButtons(PINS, factory, "kernel", lambda name, text: reports.append((name, text)))
+        self.buttons.listen(self.edges.append)
+        self._number = 0
+
+    def move(self, line: str) -> None:
+        """`P1+5 P1-6`: pressed, released; the number is the stamp."""
+        for word in line.split():
+            pin, down = PINS[word[:2]], word[2] == "+"
+            (self.held.add if down else self.held.discard)(pin)
+            self._number += 1
+            self.chip.request_of(pin).queue(pin, int(word[3:]), self._number, high=not down)
+
+    def read(self) -> list[str]:
+        """What is told of what has been queued; `?` where edges before it were lost."""
+        while self.factory.read(self.chip):
+            pass
+        told = [f"{e.button}{'+' if e.down else '-'}{e.at_ns}{'?' if e.lost else ''}" for e in self.edges]
+        self.edges.clear()
+        return told
+
+
+@pytest.fixture
+def lines(reports: Reports) -> Iterator[Lines]:
+    held = set[int]()
+    with simulated(lambda line: line not in held, lambda: READ_NS if held else 0, SIZE) as (chip, factory):
+        lines = Lines(chip, factory, reports)
+        lines.held = held
+        with closing(lines.buttons):
+            yield lines
+
+
+LOOSE = "P3+20 P3-21 P3+22 P3-23"
+
+
+@pytest.mark.parametrize(
+    ("moved", "told"),
+    [
+        pytest.param("P1+1 P1-2 P1+3", ["P1+1", "P1-2", "P1+3"], id="a queue that is not full"),
+        pytest.param(f"P1+1 {LOOSE}", [*LOOSE.split(), "P1+1000000?"], id="a press that is held is found by reading"),
+        pytest.param(f"P1+1 P1-2 P1+9 {LOOSE}", [*LOOSE.split(), "P1+1000000?"], id="so is one of which all was lost"),
+        pytest.param("P1+1 P1-2 P1+3 P1-4 P1+5", ["P1-2?", "P1+3", "P1-4", "P1+5"], id="its own edges, with a gap"),
+        pytest.param(f"P2+1 {LOOSE} P3+24", ["P2+1", "P3-21?", "P3+22", "P3-23", "P3+24"], id="another request"),
+    ],
+)
+def test_after_a_loss_every_line_of_the_request_is_read(lines: Lines, moved: str, told: list[str]) -> None:
+    lines.move(moved)
+    assert lines.read() == told
+
+
+def test_a_release_that_was_lost_is_found_by_reading(lines: Lines) -> None:
+    lines.move("P1+1 P2+2")
+    lines.read()
+    lines.move(f"P1-5 {LOOSE}")
+    assert lines.read()[-1] == "P1-1000000?"
+
+
+def test_what_is_stamped_after_the_reading_counts_as_ever(lines: Lines) -> None:
+    lines.move(f"P1+1 {LOOSE}")
+    lines.read()
+    lines.move("P1-2000000 P1+3000000")
+    assert lines.read() == ["P1-2000000", "P1+3000000"]
+
+
+def test_a_loss_is_reported_by_the_name_of_the_line(lines: Lines, reports: Reports) -> None:
+    lines.move(f"P1+1 {LOOSE}")
+    lines.read()
+    assert reports == [("edges of button P1", "button P1: edges were lost")]
