@@ -26,7 +26,7 @@ def test_random_races_with_real_buttons_name_who_was_first_and_last(tmp_path: Pa
         pytest.param([10, 90], 10, id="a press"),
         pytest.param([10, 11], None, id="a brush"),
         pytest.param([10, 10.5, 100, 180], 100, id="a spark long before"),
-        pytest.param([10, 10.5, 40, 180], 10, id="a spark that is the first touch"),
+        pytest.param([10, 10.5, 30, 180], 10, id="a spark that is the first touch"),
         pytest.param([10, 11.5, 30, 31.5], 10, id="closed for long enough in sum"),
         pytest.param([10, 11.5, 70, 71.5], None, id="two brushes"),
     ],
@@ -40,6 +40,7 @@ def test_the_truth_of_a_contact_is_told_by_its_moves(moves: Sequence[float], pre
     [
         pytest.param([10, 12.1], id="closed for 2 ms"),
         pytest.param([10, 10.5, 59.9, 180], id="50 ms after a spark"),
+        pytest.param([10, 10.5, 40, 180], id="a press that may be told as one after those 50 ms"),
         pytest.param([10, 10.5, 30, 30.5, 70, 180], id="a spark that may be the first touch, or that of another"),
     ],
 )

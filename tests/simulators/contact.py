@@ -66,20 +66,10 @@ def spark(dice: Random, at_ns: int) -> list[int]:
     return [at_ns, at_ns + between(dice, SPARK_US)]
 
 
-class Queued(NamedTuple):
-    """An edge as a thread of the kernel queues it."""
-
-    queued_ns: int
-    line: int
-    number: int  # of its request, from 1
-    at_ns: int
-    down: bool
-
-
-def queued(
+def told(
     dice: Random, lines: Sequence[Sequence[int]], thread_ns: int, *, held_up: float = 0.0, requests: int = 1
-) -> list[Queued]:
-    """What the kernel queues of the moves of some lines, in that order.
+) -> tuple[list[Told], ...]:
+    """What the kernel tells of the moves of some lines, by line.
 
     `thread_ns`: how long it takes until a thread runs, on average (Exp, cut). `held_up`: the part of the edges whose
     thread is kept waiting. Lines are in so many requests in turn, beside others that do not move.
@@ -88,7 +78,7 @@ def queued(
     order = sorted((stamp, line, n) for line, each in enumerate(stamps) for n, stamp in enumerate(each))
     drawn = [count(1) for _ in range(requests)]
     numbers = {(line, n): next(drawn[line % requests]) for _, line, n in order}
-    found: list[Queued] = []
+    queued: list[tuple[int, int, int, int, bool]] = []  # queued at, line, number, stamp, level
     for line, moves in enumerate(lines):
         first, free_ns = 0, 0
         while first < len(moves):
@@ -97,18 +87,11 @@ def queued(
             runs_ns = free_ns = max(stamps[line][first] + waits_ns, free_ns)
             last = bisect_right(stamps[line], runs_ns) - 1
             down = bisect_right(moves, runs_ns) % 2 == 1
-            found.append(Queued(runs_ns, line, numbers[line, last], stamps[line][last], down))
+            queued.append((runs_ns, line, numbers[line, last], stamps[line][last], down))
             first = last + 1
-    return sorted(found)
-
-
-def told(
-    dice: Random, lines: Sequence[Sequence[int]], thread_ns: int, *, held_up: float = 0.0, requests: int = 1
-) -> tuple[list[Told], ...]:
-    """What the kernel tells of the moves of some lines, by line: `queued`, with what the numbers show."""
     found: tuple[list[Told], ...] = tuple([] for _ in lines)
     known = [Numbers() for _ in range(requests)]
-    for edge in queued(dice, lines, thread_ns, held_up=held_up, requests=requests):
-        replaced = known[edge.line % requests].replaced(edge.line, edge.number, edge.at_ns)
-        found[edge.line].append(Told(edge.at_ns, edge.down, replaced, edge.queued_ns))
+    for queued_ns, line, number, stamp, down in sorted(queued):
+        replaced = known[line % requests].replaced(line, number, stamp)
+        found[line].append(Told(stamp, down, replaced, queued_ns))
     return found

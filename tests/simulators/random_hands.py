@@ -1,7 +1,8 @@
 """Hands that do not stop: players who slap twice, late and early, hold, rest, lean on two buttons, let go at random.
 
-They play any game on a whole kit. Besides what `People` do on purpose, anything may be pressed at any time; edges come
-late, the display takes its time. What must never happen is found by looking on, by other means than the program's own:
+They play any game on a whole kit with real buttons, which bounce and are brushed. Besides what `People` do on purpose,
+anything may be pressed at any time; edges come late, the display takes its time. What must never happen is found by
+looking on, by other means than the program's own:
 
 - A press answers a question that was not open when it was made or, after a verdict, that nobody could see yet.
 - A slap after a race makes a seat done, spends its card, or answers anything else.
@@ -22,15 +23,17 @@ from engine.play import Fact, Play
 from engine.rules import BENCH, HANDS, RELEASE, Offer, Seat
 from firmware.output.screens.canvas import Canvas
 from firmware.table.playing import Key, Playing, begin
-from hardware.parts.buttons import Edge
+from tests.simulators.contact import US, between
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
-from tests.simulators.rig import MS, Rig, S
+from tests.simulators.real_buttons import Machine, RealRig
+from tests.simulators.rig import MS, S
 from tests.simulators.undoing import SIX
 
 SLAPS = 0.8  # how often somebody slaps, once more, after a verdict
 CLUMSY = 0.5  # how often somebody does something that nobody asked for, before what is asked is done
-LATE_MS = 40  # an edge is delivered so much later at most
+BUSY = Machine(held_up=0.05, late=0.2)
+BRUSH_US = (300, 1700)  # a contact that is touched, or left, for so long is no press
 GLASS_MS = 300  # a picture is on the display so much later at most
 SLAPS_NS = 1_500_000_000  # so long after a verdict a slap belongs to the race
 STUCK_NS = 10 * S
@@ -126,13 +129,13 @@ def judged(play: Play) -> bool:
     return play.board.race is not None and play.board.race.judged
 
 
-class RestlessRig(Rig):
+class RestlessRig(RealRig):
     """A table whose edges and pictures are delivered late, with somebody who looks on."""
 
     def __init__(self, state: Path, dice: Random, **more: Any) -> None:
-        self.dice, self.watch = dice, Watch(self)
+        self.watch = Watch(self)
         self._glass: list[tuple[int, Callable[[int], None]]] = []
-        super().__init__(state, **more)
+        super().__init__(state, dice, BUSY, **more)
         show = self.kit.display.show
 
         def slow(picture: Image.Image, on_shown: Callable[[int], None] | None = None) -> None:
@@ -141,11 +144,6 @@ class RestlessRig(Rig):
                 self._glass.append((self.now_ns + self.dice.randint(0, GLASS_MS * MS), on_shown))
 
         self.kit.display.show = slow  # type: ignore[method-assign]
-
-    def edge(self, name: str, *, down: bool) -> None:
-        """Move a player's button; the loop hears of it up to 40 ms later than it was."""
-        at_ns = self.now_ns - self.dice.choice((0, 0, 0, self.dice.randint(0, LATE_MS * MS)))
-        self.app.post(Edge(name, down, at_ns))
 
     def after(self, ms: float) -> "RestlessRig":
         end_ns = self.now_ns + round(ms * MS)
@@ -164,6 +162,8 @@ class RestlessRig(Rig):
 class Restless(People):
     """People whose hands do not stop."""
 
+    rig: RestlessRig
+
     def slap(self, players: tuple[str, ...]) -> None:
         """Somebody has not seen that the race is over, or rests a hand."""
         one = self.dice.choice(players)
@@ -178,7 +178,7 @@ class Restless(People):
         rig, dice = self.rig, self.dice
         names = [player.name for player in SIX.players]
         one, two = dice.choice(names), dice.choice(names)
-        match dice.choice(("slap", "slap", "slap", "twice", "lean", "hold", "rest", "let go", "wait", "ok")):
+        match dice.choice(("slap", "slap", "slap", "twice", "lean", "hold", "rest", "let go", "wait", "ok", "brush")):
             case "slap":
                 self.press(one, ms=dice.choice((35, 90, 200)))
             case "twice":
@@ -194,6 +194,9 @@ class Restless(People):
             case "let go":
                 if self.held:
                     self.move(dice.choice(sorted(self.held)), down=False)
+            case "brush":
+                rig.contact(one, rig.now_ns + US, rig.now_ns + between(dice, BRUSH_US))
+                rig.after(3)
             case "wait":
                 rig.after(dice.choice((20, 300, 1300, 2500)))
             case "ok":
@@ -237,9 +240,9 @@ def _look_on(patch: pytest.MonkeyPatch, watch: Watch) -> None:
         """Call these with the arguments of a function; `after` with what `before` has returned, too."""
         function = getattr(owner, name)
 
-        def watched(*arguments: Any) -> None:
+        def watched(*arguments: Any, **named: Any) -> None:
             found = before(*arguments) if before else None
-            function(*arguments)
+            function(*arguments, **named)
             if after:
                 after(found, *arguments)
 

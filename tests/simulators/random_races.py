@@ -7,37 +7,24 @@ alone, in a few lines: it knows the moves, not the edges. A race that this rule 
 """
 
 import signal
-from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from msgspec import structs
-
 from engine import play as plays
 from engine.rules import Press, Seat
-from firmware.setup.certificate import UNMEASURED, Standing
-from hardware.config import KitConfig
-from hardware.kit import Kit
-from hardware.parts.buttons.gpio import GpioButtons
-from hardware.parts.gpio import Factories
-from tests.firmware.certificates import made
-from tests.simulators import kernel_lines
-from tests.simulators.contact import HELD_UP_NS, LATEST_NS, MS, THREAD_CUT, US, between, closing, queued
+from tests.simulators.contact import LATEST_NS, MS, US, between, closing
 from tests.simulators.fairness import BAND_NS
-from tests.simulators.rig import Rig
+from tests.simulators.real_buttons import NEVER_NS, Machine, RealRig
 from tests.simulators.undoing import SIX
 
 BEGINS_NS = 300 * MS  # so long all lines are quiet before a race
 ENDS_NS = 700 * MS  # and so long is waited for its verdicts
-BUSY_MS = 8  # a thread of the program runs so much later at most, where it is late
-NEVER_NS = 10**18
 HANGS_S = 60
-QUEUE = 1024  # the product's
 NAMES = tuple(player.name for player in SIX.players)
 
 # the rule of decision 0005
@@ -56,28 +43,18 @@ GAMES = {
 class Kind(NamedTuple):
     """How buttons and machine are in a race."""
 
-    thread_us: int = 40  # on average until a thread of the kernel runs
-    held_up: float = 0.0  # the part of the edges whose thread is kept waiting for up to 20 ms
-    late: float = 0.02  # the part of the program's turns that come late
-    queue: int = QUEUE  # edges that a request holds
+    machine: Machine = Machine()
     trains: float = 0.1  # the part of the buttons that spark in trains
-
-    @property
-    def standing(self) -> Standing:
-        """What a certificate says: by how much a press may have been earlier where a stamp was replaced."""
-        if self.held_up:
-            early_ns = HELD_UP_NS + THREAD_CUT * self.thread_us * US
-            return Standing(made(error_ns=BAND_NS, doubles=1, early_ns=early_ns))
-        return UNMEASURED
+    loose: float = 0.0  # the part that chatter
 
 
 KINDS = {
     "usual": Kind(),
-    "slow threads of the kernel": Kind(thread_us=100),
-    "threads kept waiting, trains of sparks": Kind(held_up=0.02, trains=0.5),
-    "a busy program, too": Kind(held_up=0.02, trains=0.5, late=0.2),
-    "short queues, a busy program": Kind(queue=16, late=0.3),
-    "short queues, threads kept waiting": Kind(queue=16, held_up=0.02, late=0.1),
+    "slow threads of the kernel": Kind(Machine(thread_us=100)),
+    "threads kept waiting, trains of sparks": Kind(Machine(held_up=0.02), trains=0.5),
+    "a busy program, too": Kind(Machine(held_up=0.02, late=0.2), trains=0.5),
+    "short queues, a busy program": Kind(Machine(queue=16, late=0.3), loose=0.4),
+    "short queues, threads kept waiting": Kind(Machine(queue=16, held_up=0.02, late=0.1), loose=0.4),
 }
 
 
@@ -100,9 +77,10 @@ def truth(moves: Sequence[int]) -> int | None:
             touch_ns, closed_ns = begin, 0
         closed_ns += end - begin
         if closed_ns >= CLOSED_NS:
-            before = [move for move in moves if move < touch_ns]
-            if closed_ns - CLOSED_NS < UNSURE_NS or (before and before[-1] > begin - TOUCH_NS - RECENT_NS):
-                raise Unclear  # or a touch that was replaced is not the first one any more
+            before_ns = max([move for move in moves if move < touch_ns], default=-NEVER_NS)
+            beyond = begin > touch_ns and begin + RECENT_NS > touch_ns + TOUCH_NS  # where its stamp is replaced
+            if closed_ns - CLOSED_NS < UNSURE_NS or beyond or before_ns > begin - TOUCH_NS - RECENT_NS:
+                raise Unclear
             return touch_ns
     if closed_ns and abs(closed_ns - CLOSED_NS) < UNSURE_NS:
         raise Unclear
@@ -151,7 +129,7 @@ def _line(dice: Random, at_ns: int, kind: Kind, *, presses: bool) -> list[int]:
         for _ in range(many):
             add([begin, begin + int(dice.uniform(0.005, 0.9 / many) * MS)])
             begin += int(dice.uniform(0.3, 12) * MS)
-    if kind.queue < QUEUE and dice.random() < 0.4:  # a loose contact
+    if dice.random() < kind.loose:
         begin = at_ns + int(dice.uniform(-20, 20) * MS)
         for _ in range(dice.randint(30, 150)):
             add([begin, begin + 5 * US])
@@ -168,111 +146,6 @@ def _merged(closed: list[tuple[int, int]]) -> list[int]:
         else:
             moves += [begin, end]
     return moves
-
-
-class RaceRig(Rig):
-    """A table with real buttons on a simulated kernel; the threads of the program run at times of their own."""
-
-    def __init__(self, state: Path, dice: Random, kind: Kind) -> None:
-        self.dice, self.kind = dice, kind
-        self._moves: dict[int, list[int]] = {player.button: [] for player in SIX.players}
-        self._told: list[tuple[int, int, int, int, bool]] = []  # by the kernel: when, line, number, stamp, closed
-        self._reader_ns = self._loop_ns = self._timer_ns = NEVER_NS
-        self._until_closed = ExitStack()
-        super().__init__(state, SIX, standing=kind.standing)
-        self.app.wake = self._wake
-        blank = self.picture
-        self.app.table.picture = lambda: blank  # type: ignore[method-assign]  # drawing takes most of the time
-
-    def open(self, config: KitConfig) -> Kit:
-        """The emulated kit with buttons on lines."""
-        emulated = super().open(config)
-        self.chip, self.factory = self._until_closed.enter_context(
-            kernel_lines.simulated(lambda line: not self._is_closed(line), lambda: self.now_ns, self.kind.queue)
-        )
-        pins = {player.name: player.button for player in config.players}
-        buttons = GpioButtons(pins, self.factory, "kernel", self.report)
-        lines = Factories(self.factory, self.factory, "kernel", lambda: self.factory)
-        return structs.replace(emulated, buttons=buttons, gpio=lines)
-
-    def close(self) -> None:
-        super().close()
-        self._until_closed.close()
-
-    def _is_closed(self, line: int) -> bool:
-        return line in self._moves and bisect_right(self._moves[line], self.now_ns) % 2 == 1
-
-    def _wake(self) -> None:
-        self._loop_ns = min(self._loop_ns, self.now_ns + self._delay())
-
-    def _delay(self) -> int:
-        """How much later a thread of the program runs than it could."""
-        late = self.dice.random() < self.kind.late
-        return between(self.dice, (30, BUSY_MS * 1000)) if late else between(self.dice, (30, 150))
-
-    def edge(self, name: str, *, down: bool) -> None:
-        """Move a player's button: without bounce, told at once."""
-        line = self._pin(name)
-        self._moves[line].append(self.now_ns)
-        request = self.chip.request_of(line)
-        request.drawn += 1
-        insort(self._told, (self.now_ns + 20 * US, line, request.drawn, self.now_ns + 10 * US, down))
-
-    @staticmethod
-    def _pin(name: str) -> int:
-        return next(player.button for player in SIX.players if player.name == name)
-
-    def contacts(self, moves: Sequence[Sequence[int]]) -> None:
-        """Let the contacts of the first seats move so; nothing else is on its way."""
-        pins = [player.button for player in SIX.players]
-        requests = [self.chip.request_of(pin) for pin in pins]
-        several = len(set(map(id, requests)))
-        edges = queued(self.dice, moves, self.kind.thread_us * US, held_up=self.kind.held_up, requests=several)
-        self._told = [
-            (one.queued_ns, pins[one.line], requests[one.line].drawn + one.number, one.at_ns, one.down) for one in edges
-        ]
-        for seat, each in enumerate(moves):
-            requests[seat].drawn += len(each)
-            self._moves[pins[seat]] = list(each)
-
-    def after(self, ms: float) -> "RaceRig":
-        """Let time pass: the kernel queues edges, the reader reads them, the loop runs."""
-        end_ns = self.now_ns + round(ms * MS)
-        while (next_ns := self._next_ns()) <= end_ns:
-            self.now_ns = max(self.now_ns, next_ns)
-            if self._told and self._told[0][0] == next_ns:
-                _, line, number, at_ns, closed = self._told.pop(0)
-                self.chip.request_of(line).queue(line, at_ns, number, high=not closed)
-                self._reader_ns = min(self._reader_ns, self.now_ns + self._delay())
-            elif self._reader_ns == next_ns:
-                more = self.factory.read(self.chip)
-                self._reader_ns = self.now_ns + 10 * US if more else NEVER_NS
-            else:
-                turn = self.app.step if self._loop_ns == next_ns else self.app.tick
-                self._loop_ns = NEVER_NS if self._loop_ns == next_ns else self._loop_ns
-                turn(self.now_ns)
-                self.set_timer()
-        self.now_ns = end_ns
-        return self
-
-    def _next_ns(self) -> int:
-        told_ns = self._told[0][0] if self._told else NEVER_NS
-        return min(told_ns, self._reader_ns, self._loop_ns, self._timer_ns)
-
-    def set_timer(self) -> None:
-        """The loop is to run when it has asked for it."""
-        due_ns = self.app.due_ns
-        self._timer_ns = NEVER_NS if due_ns is None else max(due_ns, self.now_ns) + self._delay()
-
-    def move(self, names: tuple[str, ...], *, down: bool) -> "RaceRig":
-        super().move(names, down=down)
-        self.set_timer()
-        return self
-
-    def arrow(self, steps: int) -> "RaceRig":
-        super().arrow(steps)
-        self.set_timer()
-        return self
 
 
 class Fault(AssertionError):
@@ -295,24 +168,24 @@ def ending() -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def play(rig: RaceRig, plan: Plan) -> Counter[str]:
+def play(rig: RealRig, plan: Plan) -> Counter[str]:
     """One race at a table that waits for it, and what came of it. Raises `Fault`. It is then undone."""
-    rig.contacts(plan.moves)
+    for name, moves in zip(NAMES, plan.moves, strict=False):
+        rig.contact(name, *moves)
     last_ns = max((each[-1] for each in plan.moves if each), default=rig.now_ns)
     rig.after((max(last_ns, rig.now_ns) + ENDS_NS - rig.now_ns) / MS)
     return judged(rig, plan)
 
 
-def again(rig: RaceRig, game: str) -> None:
+def again(rig: RealRig, game: str) -> None:
     """Undo a race, and let another begin."""
     if rig.playing.play.board.race is not None and rig.playing.play.board.race.judged:
         rig.playing.take(plays.undo(rig.playing.play, rig.now_ns))
     rig.app.step(rig.now_ns)
-    rig.set_timer()
     rig.do(GAMES[game][3])
 
 
-def judged(rig: RaceRig, plan: Plan) -> Counter[str]:
+def judged(rig: RealRig, plan: Plan) -> Counter[str]:
     """What the kit made of a race, held against the truth."""
     play = rig.playing.play
     board = play.board.race
@@ -355,11 +228,11 @@ def _cause(benched: tuple[Seat, ...], presses: Sequence[Press]) -> str:
     return "band"
 
 
-def at_race(folder: Path, dice: Random, kind: Kind, game: str) -> RaceRig:
+def at_race(folder: Path, dice: Random, kind: Kind, game: str) -> RealRig:
     """A table whose race has begun."""
     fewest, most, line, _ = GAMES[game]
     players = dice.randint(fewest, most)
-    rig = RaceRig(folder, dice, kind)
+    rig = RealRig(folder, dice, kind.machine, SIX, drawn=False)
     rig.do(line.format(n=players, names=",".join(NAMES[:players])))
     return rig
 
