@@ -206,6 +206,22 @@ def test_the_loss_of_a_button_is_reported_by_its_name(
     assert reports == [("edges of button P3", "button P3: edges were lost")]
 
 
+def test_a_press_that_the_queue_has_dropped_is_found_by_reading_its_line(
+    chip: SimChip, small: GpiodFactory, report: Report
+) -> None:
+    edges: list[Edge] = []
+    buttons = GpioButtons({"P1": PIN, "P2": OTHER}, small, "kernel", report)  # they share a request, and its queue
+    buttons.listen(edges.append)
+    with stopped(chip, small):
+        chip.pull(PIN, False)
+        pressed_ns = time.monotonic_ns()
+        move(chip, OTHER, 20)
+    assert comes(lambda: any(edge.button == "P1" for edge in edges))
+    [found] = [edge for edge in edges if edge.button == "P1"]
+    buttons.close()
+    assert (found.down, found.lost, found.at_ns > pressed_ns) == (True, True, True)
+
+
 @pytest.mark.parametrize("edges", [40, 41])
 def test_after_a_loss_a_device_knows_how_its_line_stands(chip: SimChip, small: GpiodFactory, edges: int) -> None:
     with DigitalInputDevice(PIN, pull_up=True, pin_factory=small) as button:
