@@ -16,12 +16,13 @@ PATIENCE_S = 120.0  # ends a hang, and decides nothing else: what comes, comes i
 MAX_STALLS = 3  # of the machine, while somebody pressed
 SLOWER = 8 if os.environ.get("LUCKYPAW_LAB") == "arm64" else 1  # an emulated processor takes its time
 
-OF_SERVERS = {  # how long they wait for a browser, and let it wait
+OF_SERVERS = {  # how long they wait for a browser or a helper, and let a browser wait
     "firmware.web.serving.PING_S": PATIENCE_S,
     "firmware.phones.server.PING_S": PATIENCE_S,
     "firmware.web.pages.MAKING_S": PATIENCE_S,
     "firmware.panel.server.SAVING_S": PATIENCE_S,
     "firmware.phones.server.DECIDING_S": PATIENCE_S,
+    "firmware.shelf.helper.LONGEST_S": PATIENCE_S,
     "firmware.web.limits.LIFE_S": 2 * PATIENCE_S,
 }
 
