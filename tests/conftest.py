@@ -1,6 +1,8 @@
-"""Shared by all tests: reports of parts, what is opened is closed, and `--no-skips`: a test that is skipped fails."""
+"""Shared by all tests: reports of parts, what is opened is closed, `--no-skips` and `--repeat`."""
 
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
@@ -37,6 +39,43 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--left-out", type=Path, metavar="FILE", help="append to it what is missing here, of which tests are left out"
     )
+    parser.addoption(
+        "--repeat",
+        type=int,
+        default=0,
+        metavar="N",
+        help="run each test N times, with every processor busy: what waits for the machine shows it",
+    )
+
+
+@pytest.fixture
+def repetition() -> None:
+    """Which one it is, in the name of a test that is repeated."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if times := metafunc.config.getoption("repeat"):
+        metafunc.fixturenames.append("repetition")
+        metafunc.parametrize("repetition", range(times), indirect=True)
+
+
+BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"  # it ends with the tests, however they end
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Keep every processor busy, once for all processes that run tests."""
+    config = session.config
+    if not config.getoption("repeat") or hasattr(config, "workerinput"):
+        return
+    command = [sys.executable, "-c", BUSY, str(os.getpid())]
+    busy = [subprocess.Popen(command) for _ in range(os.cpu_count() or 1)]
+
+    def rest() -> None:
+        for each in busy:
+            with each:
+                each.kill()
+
+    config.add_cleanup(rest)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # outermost, so that it sees what pytest's own marks made of a test

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulators.waiting import PATIENCE_S
+
 ROOT = Path(__file__).resolve().parent.parent
 BEGINS, ENDS = "# Lucky Paw begins: the display's bus, at 400 kHz\n", "# Lucky Paw ends\n"
 I2C = "[all]\ndtparam=i2c_arm=on,i2c_arm_baudrate=400000\n"
@@ -23,7 +25,7 @@ def block(pin: int | None = 13) -> str:
 def run(config: Path, command: str) -> bytes:
     """What a command of the scripts prints, which take this file for config.txt."""
     script = f"source {ROOT}/scripts/appliance.sh; boot_config={config} kit={config.parent}/kit.toml; {command}"
-    return subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, timeout=60, check=True).stdout
+    return subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, timeout=PATIENCE_S, check=True).stdout
 
 
 def changed(folder: Path, text: str, command: str) -> str:

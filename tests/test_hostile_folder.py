@@ -17,6 +17,7 @@ from firmware.cli.arguments import parser
 from tests.simulators.hostile_folder import hostile
 from tests.simulators.program import Program, played_before, run
 from tests.simulators.random_evenings import Evenings
+from tests.simulators.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parent.parent
 LUCKYPAW = Path(sysconfig.get_path("scripts"), "luckypaw")  # as it is installed
@@ -33,7 +34,6 @@ MORE = {  # so that it runs on any machine, and soon
     "strip test": ("--emulated", "--seconds", "0.01"),
     "strip flash": ("--port", "nowhere"),
 }
-HANGS_S = 60.0
 PAGES = ("/people", "/games/1.png")  # made by a process of their own
 
 
@@ -87,7 +87,7 @@ class Bench:
 
 def fetched(port: int, path: str) -> tuple[int, bytes]:
     """A page, asked for again as long as it is being made."""
-    with closing(HTTPConnection("127.0.0.1", port, timeout=HANGS_S)) as line:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as line:
         line.request("GET", path)
         answer = line.getresponse()
         status, again, body = answer.status, answer.headers["Refresh"], answer.read()

@@ -110,13 +110,23 @@ class HttpConnection(_Measured, H11Protocol):
         self._end.cancel()
         super().connection_lost(exc)
 
+    @property
+    def worn(self) -> bool:
+        """Whether half of what it may have is used up, of time or of bytes."""
+        return self.loop.time() - self.born_s > LIFE_S / 2 or self._allowance < self.burst_bytes / 2
+
     def data_received(self, data: bytes) -> None:
-        """Pass a piece to uvicorn, unless the request has too many lines: of its head, or of chunks of its body."""
+        """Pass a piece to uvicorn, unless the request has too many lines: of its head, or of chunks of its body.
+
+        The answer of a worn connection is its last, and says so: the browser's next click is not met by its drop.
+        """
         self._lines += data.count(b"\n")
         if self._lines > MAX_LINES:
             self.drop()
-        else:
-            super().data_received(data)
+            return
+        super().data_received(data)
+        if self.cycle is not None and self.worn:  # it answers in a later turn of the loop
+            self.cycle.default_headers = [*self.server_state.default_headers, (b"connection", b"close")]
 
     def on_response_complete(self) -> None:
         """A request is answered; the next one begins."""

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.firmware.browser import CHROMIUM, Table, needs_chromium, opened
 from tests.simulators.rig import Rig
-from tests.simulators.waiting import PATIENCE_S
+from tests.simulators.waiting import PATIENCE_S, patient_servers
 
 pytest.register_assert_rewrite("tests.firmware.outcomes")  # which is no test file, but asserts
 
@@ -23,10 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def patience() -> Iterator[None]:
-    """A page that has no processor for a while is not taken for gone."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("firmware.web.serving.PING_S", PATIENCE_S)
-        patch.setattr("firmware.phones.server.PING_S", PATIENCE_S)
+    with patient_servers():
         yield
 
 
@@ -76,8 +73,9 @@ def page(table: Table, tab: Page) -> Iterator[Page]:
     """The page, connected. It must not complain about anything by the end of the test."""
     with opened(tab, table):
         yield tab
-        for key in tab.evaluate("[...pressed]"):
-            tab.keyboard.up(key)
+        for frame in tab.frames:  # the next test has the same keyboard, on which a key that is down only repeats
+            for key in frame.evaluate("[...(window.pressed ?? [])]"):
+                tab.keyboard.up(key)
 
 
 @pytest.fixture

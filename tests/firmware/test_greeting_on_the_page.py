@@ -40,7 +40,7 @@ def test_a_newcomer_is_greeted_until_it_is_over_and_never_again(tmp_path: Path) 
     with started(tmp_path) as line:  # it was cut short
         assert "Press each button" in shown(line)
         line.send(json.dumps({"ok": True}))  # held: it is skipped
-        assert comes(lambda: greeted(tmp_path), 30)
+        assert comes(lambda: greeted(tmp_path))
     with started(tmp_path) as line:
         assert "which game?" in shown(line)
 

@@ -303,21 +303,24 @@ BESIDE = b"""<p>a page</p><details><summary>more</summary><p>more of it</p></det
 <form><input name="x"><select><option>one<option>two</select><button type="button">do</button></form>"""
 
 
+def read_beside(page: Page, path: str) -> FrameLocator:
+    """The page beside the kit, once it is this one, and the kit has its keys."""
+    page.wait_for_selector(f'#out[href$="{path}"]')
+    return page.frame_locator("#pages")
+
+
 def beside(table: Table, page: Page) -> FrameLocator:
     """A page of the history, beside the kit."""
     table.panel.on_page = lambda path: BESIDE
     page.click("#history summary")
-    frame = page.frame_locator("#pages")
-    frame.get_by_text("a page").wait_for()
-    return frame
+    return read_beside(page, "/history")
 
 
 @pytest.mark.parametrize("clicked", ["a page", "more", "do", "on"])
 def test_after_a_click_beside_the_kit_its_keys_still_work(table: Table, page: Page, clicked: str) -> None:
     frame = beside(table, page)
     frame.get_by_text(clicked, exact=True).click()
-    frame.get_by_text("a page").wait_for()
-    page.wait_for_function("document.querySelector('#pages').contentDocument.readyState === 'complete'")
+    read_beside(page, "/people" if clicked == "on" else "/history")
     for key, done in (("1", [("P1", True), ("P1", False)]), ("Enter", OK), ("ArrowUp", [("turn", 1, False)])):
         page.keyboard.press(key)
         assert table.twins.some(len(done)) == done, key
@@ -422,11 +425,8 @@ def test_scores_are_ranked_and_names_are_text(table: Table, page: Page) -> None:
     assert [one.evaluate(chosen) for one in page.locator("#ranked select").all()] == ["<i>Ann", "guest"]
     table.panel.on_page = lambda path: f"<p>{path}".encode()
     page.click("#sheet")
-    page.frame_locator("#pages").get_by_text("/games/3").wait_for()
-    assert (page.locator("#ranked").is_visible(), page.locator("#out").get_attribute("href")) == (
-        False,
-        f"http://127.0.0.1:{table.port}/games/3",
-    )
+    read_beside(page, f"http://127.0.0.1:{table.port}/games/3").get_by_text("/games/3").wait_for()
+    assert page.locator("#ranked").is_hidden()
     page.click("#scores summary")
     table.panel.hear({"scores": {**STANDING, "over": False}})
     page.wait_for_selector("#sheet", state="hidden")
@@ -448,9 +448,8 @@ def test_scores_with_the_longest_names_stay_in_their_drawer(table: Table, page: 
 def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
     table.panel.on_page = lambda path: f'<p>{path}<a href="/people">on</a>'.encode()
     page.click("#history summary")
-    page.frame_locator("#pages").get_by_text("/history").wait_for()
-    page.frame_locator("#pages").get_by_text("on").click()
-    page.frame_locator("#pages").get_by_text("/people").wait_for()
+    read_beside(page, "/history").get_by_text("on").click()
+    read_beside(page, "/people").get_by_text("/people").wait_for()
     page.click("#display")
     page.keyboard.press("ArrowUp")
     assert table.twins.next() == ("turn", 1, False)  # the kit stays usable
@@ -494,7 +493,7 @@ def test_escape_shuts_a_drawer_and_keys_are_the_kits_again(table: Table, page: P
         page.focus(f"#{drawer} summary")
         page.keyboard.press("Enter")
         if drawer == "history":
-            page.frame_locator("#pages").get_by_text("on").focus()
+            read_beside(page, "/history").get_by_text("on").focus()
         page.keyboard.press("Escape")
         page.wait_for_selector(f"#{drawer} .tray", state="hidden")
         page.keyboard.press("Enter")

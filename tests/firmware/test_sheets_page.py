@@ -217,9 +217,7 @@ def test_what_the_page_never_asks_has_no_answer(workshop: Workshop, request_: by
 
 
 @pytest.fixture
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Helper]:
-    """A helper that has all the time it needs: a machine may have no processor for it for a while."""
-    monkeypatch.setattr(helper, "LONGEST_S", PATIENCE_S)
+def asked(tmp_path: Path) -> Iterator[Helper]:
     with closing(Helper(tmp_path)) as found:
         yield found
 
@@ -236,10 +234,10 @@ def test_the_helper_answers_line_by_line_and_begins_anew_once_it_is_gone(asked: 
 
 
 def test_what_takes_too_long_ends_the_helper(asked: Helper, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(helper, "LONGEST_S", 0.0)
-    with pytest.raises(TimeoutError):
-        asked(b'{"do": "list"}')
-    monkeypatch.setattr(helper, "LONGEST_S", PATIENCE_S)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(helper, "LONGEST_S", 0.0)
+        with pytest.raises(TimeoutError):
+            asked(b'{"do": "list"}')
     assert asked(b'{"do": "list"}')
 
 

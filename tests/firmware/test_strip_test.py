@@ -99,19 +99,19 @@ class Walk:
         command = [sys.executable, "-m", "firmware", "--config", str(kit), "strip", "test", *words]
         self._program = subprocess.Popen(command, cwd=ROOT, stdin=end, stdout=end, stderr=end)
         os.close(end)
-        self.text = ""
+        self._written = b""  # a letter may come in two pieces
         self._reader = Thread(target=self._read)
         self._reader.start()
 
     def _read(self) -> None:
         try:
             while data := os.read(self._terminal, 4096):
-                self.text += data.decode()
+                self._written += data
         except OSError:  # the terminal's other end is gone
             return
 
     def says(self, text: str) -> bool:
-        return comes(lambda: text in self.text)
+        return comes(lambda: text.encode() in self._written)
 
     def enter(self) -> None:
         os.write(self._terminal, b"\n")

@@ -1,6 +1,7 @@
 """The conversation with a controller, in virtual time: what is said when, and what comes of everything going wrong."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
@@ -102,17 +103,19 @@ class Parrot:
 @pytest.mark.parametrize(
     ("other", "error", "why"),
     [
-        (Parrot(b"echo:Unknown: v\r\nok\r\n"), Foreign, "is no strip controller: it says 'echo:Unknown: v'"),
-        (Parrot(b""), Silent, "does not answer"),
-        (Parrot(b"", b"x"), Dead, "never falls silent"),
-        (Wled(7), Dead, "has 7 lamps: at least 8 are needed"),
-        (OwnController(7), Dead, "has 7 lamps: at least 8 are needed"),
+        (partial(Parrot, b"echo:Unknown: v\r\nok\r\n"), Foreign, "is no strip controller: it says 'echo:Unknown: v'"),
+        (partial(Parrot, b""), Silent, "does not answer"),
+        (partial(Parrot, b"", b"x"), Dead, "never falls silent"),
+        (partial(Wled, 7), Dead, "has 7 lamps: at least 8 are needed"),
+        (partial(OwnController, 7), Dead, "has 7 lamps: at least 8 are needed"),
     ],
     ids=["another device", "silent", "never silent", "short WLED", "short Pico"],
 )
-def test_an_unusable_controller_is_given_up_with_a_reason(other: Controller, error: type[Dead], why: str) -> None:
+def test_an_unusable_controller_is_given_up_with_a_reason(
+    other: Callable[[], Controller], error: type[Dead], why: str
+) -> None:
     with pytest.raises(Dead) as caught:
-        Host(other, 9.0).forever()
+        Host(other(), 9.0).forever()
     assert (type(caught.value), str(caught.value)) == (error, why)
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
-WAIT_S = 5.0  # far longer than an edge takes, even on a busy machine
+from tests.simulators.waiting import PATIENCE_S
+
 QUIET_S = 0.1  # long enough for an edge that should not come
 
 
@@ -42,7 +43,7 @@ class Ear:
 
     def next(self) -> Heard:
         """The next call, which must come."""
-        return self._heard.get(timeout=WAIT_S)
+        return self._heard.get(timeout=PATIENCE_S)
 
     def take(self, count: int) -> list[Heard]:
         """So many calls, which must come."""

@@ -25,9 +25,8 @@ from gpiozero.tools import negated
 
 from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from tests.simulators.sim_chip import SimChip
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
-WAIT_S = 5.0
 A, B = 17, 27
 CLOCKWISE = ((A, False), (B, False), (A, True), (B, True))
 COUNTER = ((B, False), (A, False), (B, True), (A, True))
@@ -76,9 +75,9 @@ def test_one_can_wait_for_a_press_and_for_the_release(
     with Button(5, **wiring, pin_factory=factory) as button:
         before = button.is_pressed
         threading.Timer(0.05, chip.pull, (5, pressed)).start()
-        assert (before, button.pull_up, button.wait_for_press(WAIT_S)) == (False, wiring["pull_up"], True)
+        assert (before, button.pull_up, button.wait_for_press(PATIENCE_S)) == (False, wiring["pull_up"], True)
         threading.Timer(0.05, chip.pull, (5, not pressed)).start()
-        assert button.wait_for_release(WAIT_S)
+        assert button.wait_for_release(PATIENCE_S)
 
 
 def test_a_button_with_bounce_time_is_pressed_once(chip: SimChip, factory: GpiodFactory) -> None:
@@ -88,9 +87,9 @@ def test_a_button_with_bounce_time_is_pressed_once(chip: SimChip, factory: Gpiod
         for n in range(7):
             chip.pull(5, n % 2 == 1)
             time.sleep(0.0005)
-        assert button.wait_for_press(WAIT_S)
+        assert button.wait_for_press(PATIENCE_S)
         chip.pull(5, True)
-        assert button.wait_for_release(WAIT_S)
+        assert button.wait_for_release(PATIENCE_S)
     assert calls == ["pressed"]
 
 
@@ -99,7 +98,7 @@ def test_a_board_of_buttons_tells_which_are_pressed(chip: SimChip, factory: Gpio
         turn(chip, ((5, False), (22, False)))
         assert comes(lambda: board.value == (1, 0, 1))
         turn(chip, ((5, True), (22, True)))
-        assert board.wait_for_release(WAIT_S)
+        assert board.wait_for_release(PATIENCE_S)
 
 
 def test_a_knob_counts_its_steps_and_calls_for_each_in_its_direction(chip: SimChip, factory: GpiodFactory) -> None:
@@ -123,7 +122,7 @@ def test_a_knob_counts_its_steps_and_calls_for_each_in_its_direction(chip: SimCh
 def test_a_sensor_sees(chip: SimChip, factory: GpiodFactory, sensor: Any, settings: dict[str, Any], sees: str) -> None:
     with sensor(5, **settings, pin_factory=factory) as device:
         chip.pull(5, True)
-        assert getattr(device, f"wait_for_{sees}")(WAIT_S)
+        assert getattr(device, f"wait_for_{sees}")(PATIENCE_S)
 
 
 def test_a_lamp_goes_on_and_off_and_closed_it_is_dark(chip: SimChip, factory: GpiodFactory) -> None:

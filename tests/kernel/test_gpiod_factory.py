@@ -36,9 +36,9 @@ from hardware.parts.buzzer.gpio import GpioBuzzer
 from hardware.parts.gpio import Factories, open_factory
 from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from hardware.parts.lamps.gpio import GpioLamps
-from tests.kernel.ear import WAIT_S, Ear, levels
+from tests.kernel.ear import Ear, levels
 from tests.simulators.sim_chip import SimChip
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 PIN, OTHER, THIRD = 5, 6, 22
 APART_S = 0.0002  # between two edges of one line; the simulator needs 50 µs
@@ -75,12 +75,12 @@ def stopped(chip: SimChip, factory: GpiodFactory, line: int = 26) -> Iterator[No
 
     def stand(_ticks: float) -> None:
         standing.set()
-        go_on.wait(WAIT_S)
+        go_on.wait(PATIENCE_S)
 
     calls(factory, line, stand)
     chip.pull(line, False)
     try:
-        assert standing.wait(WAIT_S)
+        assert standing.wait(PATIENCE_S)
         yield
     finally:
         go_on.set()
@@ -137,7 +137,7 @@ def test_a_button_has_been_active_since_the_stamp(chip: SimChip, factory: GpiodF
     with DigitalInputDevice(PIN, pull_up=True, pin_factory=factory) as button:
         before = time.monotonic()
         chip.pull(PIN, False)
-        button.wait_for_active(WAIT_S)
+        button.wait_for_active(PATIENCE_S)
         active_s = button.active_time
         assert active_s is not None and 0 < active_s <= time.monotonic() - before
         chip.pull(PIN, True)
@@ -228,7 +228,7 @@ def test_after_a_loss_a_device_knows_how_its_line_stands(chip: SimChip, small: G
         with stopped(chip, small):
             move(chip, PIN, edges)
         pressed = edges % 2 == 1
-        assert button.wait_for_active(WAIT_S) if pressed else button.wait_for_inactive(WAIT_S)
+        assert button.wait_for_active(PATIENCE_S) if pressed else button.wait_for_inactive(PATIENCE_S)
         chip.pull(PIN, True)
 
 

@@ -19,7 +19,6 @@ PINS = {"P1": 5, "P2": 6, "P3": 22, "P4": 23, "P5": 24, "P6": 25}
 PRESSES = 10_000
 BURST = 60  # presses, all buttons in turn; then the burst is over
 APART_NS = 50_000  # between two edges of one line, at least: the simulator merges closer ones
-WAIT_S = 20.0
 
 # µs between the edges of a contact that closes or opens
 BOUNCE = {
@@ -51,8 +50,8 @@ def taken(chip: SimChip, report: Report) -> Iterator[Taken]:
 
 
 def wait_for(edges: list[Edge], count: int) -> list[Edge]:
-    """So many edges, or however many come in a long time."""
-    comes(lambda: len(edges) >= count, WAIT_S)
+    """So many edges, or however many come."""
+    comes(lambda: len(edges) >= count)
     time.sleep(0.02)  # for one too many
     return list(edges)
 
@@ -142,7 +141,7 @@ def bursts(chip: SimChip, taken: Taken) -> tuple[list[Edge], list[tuple[str, int
 
     for begin in range(0, PRESSES, BURST):
         burst(begin)
-        if not comes(lambda: len(taken.edges) >= len(made), WAIT_S):  # the kernel keeps 1024 of a line
+        if not comes(lambda: len(taken.edges) >= len(made)):  # the kernel keeps 1024 of a line
             break
     return wait_for(taken.edges, 2 * PRESSES), made
 

@@ -22,8 +22,6 @@ import firmware.cli.play
 import firmware.panel.server
 import firmware.table.app
 import firmware.web.limits
-import firmware.web.pages
-import firmware.web.serving
 import hardware.kit
 from firmware import wall_clock
 from firmware.__main__ import main
@@ -31,7 +29,7 @@ from firmware.panel.server import Panel
 from firmware.statistics import process
 from firmware.table.app import App
 from tests.simulators import statistics_helper
-from tests.simulators.waiting import PATIENCE_S, at_rest, until
+from tests.simulators.waiting import at_rest, patient_servers, until
 
 MS = 1_000_000
 SEED = 7
@@ -130,7 +128,7 @@ def run(now_ns: int, *words: str) -> None:
     if words[0] == SIXTH:
         engine.games.__path__.append(str(Path(__file__).parents[1] / "sixth_game"))
         words = words[1:]
-    with ExitStack() as patched:
+    with patient_servers(), ExitStack() as patched:
         for where, name, value in (
             (firmware.cli.play, "monotonic_ns", told.now_ns),
             (firmware.table.app, "monotonic_ns", told.now_ns),
@@ -138,9 +136,6 @@ def run(now_ns: int, *words: str) -> None:
             (firmware.table.app, "App", partial(ToldApp, told=told)),
             (firmware.panel.server, "time", SimpleNamespace(monotonic_ns=told.now_ns)),
             (firmware.panel.server, "Panel", partial(ToldPanel, told=told)),
-            (firmware.web.pages, "MAKING_S", PATIENCE_S),
-            (firmware.web.serving, "PING_S", PATIENCE_S),
-            (firmware.web.limits, "LIFE_S", 2 * PATIENCE_S),
             (firmware.web.limits, "BYTES_A_SECOND", 1_000_000),  # hands that never wait
             (hardware.kit, "open_emulated", partial(hardware.kit.open_emulated, clock=told.now_ns)),
             (process, "PROGRAM", statistics_helper.PROGRAM),

@@ -3,10 +3,9 @@
 import os
 import pty
 import subprocess
-import time
 import tty
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 from tests.simulators.controller import environment, micropython
 
@@ -27,31 +26,38 @@ def board(files: Path, line: int, lit: int = subprocess.DEVNULL) -> subprocess.P
 
 
 class Pico:
-    """A board with a real MicroPython on it, which the real mpremote can talk to; it starts anew when it is reset."""
+    """A board with a real MicroPython on it, which the real mpremote can talk to; it starts anew when it is reset.
+
+    It is plugged in: its port is there.
+    """
 
     def __init__(self, folder: Path, port: Path) -> None:
         self._folder = folder
         self._port = port
-        self._pulled = False
-        self._program: subprocess.Popen[bytes] | None = None
+        self._pulled = Event()
+        self._start()
         self._thread = Thread(target=self._run)
         self._thread.start()
 
     def pull(self) -> None:
         """Pull the plug."""
-        self._pulled = True
-        if self._program is not None:
+        self._pulled.set()
+        while self._thread.is_alive():  # it may just have started anew
             self._program.kill()
-        self._thread.join()
+            self._thread.join(0.01)
+
+    def _start(self) -> None:
+        end, self._line = pty.openpty()
+        tty.setraw(self._line)
+        self._program = board(self._folder, end)
+        os.close(end)
+        self._port.symlink_to(os.ttyname(self._line))
 
     def _run(self) -> None:
-        while not self._pulled:
-            end, line = pty.openpty()
-            tty.setraw(line)
-            self._program = board(self._folder, end)
-            os.close(end)
-            self._port.symlink_to(os.ttyname(line))
+        while True:
             self._program.wait()
             self._port.unlink()
-            os.close(line)
-            time.sleep(RESTART_S)
+            os.close(self._line)
+            if self._pulled.wait(RESTART_S):
+                return
+            self._start()

@@ -33,7 +33,6 @@ from tests.simulators.waiting import SLOWER, Stalled, comes, until
 
 BUS_LOG = Path("/sys/kernel/debug/i2c-labsink/log")  # every write to the display: u64 ns, u32 length, bytes
 SPI_LOG = Path("/sys/kernel/debug/spi-labsink/log")  # the same of the one by SPI, as I2C would have carried it
-WAIT_S = 15.0
 CLICK = (("a", True), ("b", True), ("a", False), ("b", False))  # the knob's contacts, clockwise
 QUARTER_MS = 5.0  # between them
 STOOD_NS = 20_000_000  # a picture is drawn in one go

@@ -14,11 +14,10 @@ import traceback
 from functools import cache
 from typing import Any, NamedTuple, Protocol, Self
 
-from tests.simulators.waiting import until
+from tests.simulators.waiting import PATIENCE_S, until
 
 LEFT_OPEN = 70  # exit status
 LINES = 4  # of the stack, to find what is to be mended
-PATIENCE_S = 15.0  # with threads that still read
 
 
 class Closes(Protocol):
@@ -58,7 +57,7 @@ class End:
         for each in reversed(tuple(self.owned)):
             each.close()
         ends.remove(self)
-        until(lambda: not self.left, lambda: f"closed: {self.left}", PATIENCE_S)
+        until(lambda: not self.left, lambda: f"closed: {self.left}", PATIENCE_S)  # a thread may still read
 
     @property
     def left(self) -> list[str]:

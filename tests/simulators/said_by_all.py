@@ -12,13 +12,11 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, cast
-from unittest.mock import patch
 
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -33,7 +31,7 @@ from tests.simulators import unsynced_journal
 from tests.simulators.phone_evenings import Answering, Evening, Given, WithPhones, begun, recorded
 from tests.simulators.phone_page import TOLD, PagePhone, opened
 from tests.simulators.phone_pages import Pages
-from tests.simulators.waiting import PATIENCE_S, until
+from tests.simulators.waiting import PATIENCE_S, patient_servers, until
 
 SPEAKS_MS = 1000  # by then the kit's page has said what stands
 TICK_MS = 100
@@ -433,13 +431,6 @@ def heard(chromium: Browser, folder: Path, game: str, players: int) -> Heard:
         table.close()
 
 
-@contextmanager
-def patient() -> Iterator[None]:
-    """A page that has no processor for a while is not taken for gone."""
-    with patch("firmware.web.serving.PING_S", PATIENCE_S), patch("firmware.phones.server.PING_S", PATIENCE_S):
-        yield
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=games.names())
@@ -447,7 +438,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     args = parser.parse_args()
     unsynced_journal.hasten()
-    with sync_playwright() as playwright, patient(), tempfile.TemporaryDirectory() as folder:
+    with sync_playwright() as playwright, patient_servers(), tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         found = heard(browser, Path(folder), args.game, args.players)
         browser.close()

@@ -1,15 +1,15 @@
 """A GPIO chip simulated by the kernel (gpio-sim): a true /dev/gpiochip, its contacts moved by a test. For root."""
 
 import os
-import time
 from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.simulators.waiting import until
+
 CONFIGFS = Path("/sys/kernel/config/gpio-sim")
 DEVICES = Path("/sys/devices/platform")
-WAIT_S = 5
 
 _serial = count()  # each chip has a folder of its own
 
@@ -57,11 +57,7 @@ class SimChip(Lines):
         (self._bank / "label").write_text(label)
         self._live(True)
         super().__init__(self._config)
-        late = time.monotonic() + WAIT_S
-        while not self.path.exists():
-            if time.monotonic() > late:
-                raise TimeoutError(f"{self.path} has not come up")
-            time.sleep(0.01)
+        until(self.path.exists, lambda: f"{self.path} has come up")
 
     def __enter__(self) -> Self:
         return self

@@ -3,9 +3,10 @@
 import os
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
+from unittest.mock import patch
 
 if TYPE_CHECKING:
     from firmware.table.app import App
@@ -14,6 +15,25 @@ T = TypeVar("T")
 PATIENCE_S = 120.0  # ends a hang, and decides nothing else: what comes, comes in a fraction of that on a quiet machine
 MAX_STALLS = 3  # of the machine, while somebody pressed
 SLOWER = 8 if os.environ.get("LUCKYPAW_LAB") == "arm64" else 1  # an emulated processor takes its time
+
+OF_SERVERS = {  # how long they wait for a browser or a helper, and let a browser wait
+    "firmware.web.serving.PING_S": PATIENCE_S,
+    "firmware.phones.server.PING_S": PATIENCE_S,
+    "firmware.web.pages.MAKING_S": PATIENCE_S,
+    "firmware.panel.server.SAVING_S": PATIENCE_S,
+    "firmware.phones.server.DECIDING_S": PATIENCE_S,
+    "firmware.shelf.helper.LONGEST_S": PATIENCE_S,
+    "firmware.web.limits.LIFE_S": 2 * PATIENCE_S,
+}
+
+
+@contextmanager
+def patient_servers() -> Iterator[None]:
+    """Who has no processor for a while is not taken for gone, and not sent away."""
+    with ExitStack() as patched:
+        for where, seconds in OF_SERVERS.items():
+            patched.enter_context(patch(where, seconds))
+        yield
 
 
 def nap() -> None:
