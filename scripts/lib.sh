@@ -42,7 +42,9 @@ prepare() {
   local stamp=$venv/luckypaw-$1 wanted
   wanted=$(echo "$project" && cat "$project/pyproject.toml")
   if [[ ! -f $stamp || $(<"$stamp") != "$wanted" ]] || ! "$venv/bin/python" -c '' 2>/dev/null; then
-    PYTHONSAFEPATH=1 make_venv "$1" # whoever starts it, wherever: no file of that folder is run
+    # Whoever starts it, wherever: no file of that folder is run. So a package without a wheel is built as PEP 517 says: its
+    # setup.py may import what lies beside it, which pip before 23.1 forbids in a safe path.
+    PYTHONSAFEPATH=1 PIP_USE_PEP517=1 make_venv "$1"
     printf '%s\n' "$wanted" >"$stamp"
   fi
   PATH=$venv/bin:$PATH

@@ -1,5 +1,6 @@
 """`scripts/bare-debian`: where its packages come from, and wrong usage. CI runs the fast tests in it."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -52,3 +53,11 @@ def test_wrong_usage_is_told_in_a_line(words: tuple[str, ...], wrong: str) -> No
     done = subprocess.run([SCRIPTS / "bare-debian", *words], capture_output=True, text=True, check=False)
     said = f"scripts/bare-debian: {wrong}; scripts/bare-debian --help says more\n"
     assert (done.returncode, done.stderr) == (2, said)
+
+
+def test_each_file_with_tests_has_its_turn_on_debian_12() -> None:
+    found = re.search(r"^parts=\((.+)\)$", (SCRIPTS.parent / ".ci" / "run").read_text(), re.MULTILINE)
+    assert found
+    turns = [re.compile(f"test_[{part}]") for part in found[1].split()]
+    files = [file.name for file in (SCRIPTS.parent / "tests").rglob("test_*.py")]
+    assert {name: sum(bool(turn.match(name)) for turn in turns) for name in files} == dict.fromkeys(files, 1)

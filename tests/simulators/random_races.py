@@ -53,8 +53,8 @@ KINDS = {
     "slow threads of the kernel": Kind(Machine(thread_us=100)),
     "threads kept waiting, trains of sparks": Kind(Machine(held_up=0.02), trains=0.5),
     "a busy program, too": Kind(Machine(held_up=0.02, late=0.2), trains=0.5),
-    "short queues, a busy program": Kind(Machine(queue=16, late=0.3), loose=0.4),
-    "short queues, threads kept waiting": Kind(Machine(queue=16, held_up=0.02, late=0.1), loose=0.4),
+    "short queues, a busy program": Kind(Machine(queue=4, late=0.5), loose=0.6),
+    "short queues, threads kept waiting": Kind(Machine(queue=4, held_up=0.02, late=0.3), loose=0.6),
 }
 
 
