@@ -73,6 +73,48 @@ def merge(db: sqlite3.Connection, one: str, into: str) -> None:
     db.execute("delete from person where id = ?", (one,))
 
 
+def forget(db: sqlite3.Connection, ids: Iterable[str]) -> None:
+    """Nobody has these ids any more: their seats are those of somebody who was forgotten."""
+    if there(db):
+        for id_ in ids:
+            db.execute("delete from person where id = ?", (id_,))
+            db.execute("update seat set person = ? where person = ?", (FORGOTTEN, id_))
+
+
+def without(rows: Iterable[SeatRow], one: str, by: str | None) -> list[SeatRow]:
+    """The same rows with somebody else in the place of one."""
+    return [(seat, by if person == one else person, since) for seat, person, since in rows]
+
+
+def wipe(data: bytearray, ids: Iterable[str]) -> None:
+    """Overwrite the names of these people in the bytes of a file: in a row they follow the id."""
+    for id_ in map(str.encode, ids):
+        at = data.find(id_)
+        while at >= 0:
+            start, end = at + len(id_), at + len(id_) + _names(data, at, len(id_))
+            data[start:end] = bytes(len(data[start:end]))
+            at = data.find(id_, end)
+
+
+def _names(data: bytearray, at: int, id_bytes: int) -> int:
+    """How many bytes of names follow the id of a row of `person` at this place; 0 where it is no such row.
+
+    A record of SQLite is its header, which has the header's length and the type of each column, and then the columns; a
+    text of n bytes has the type 13 + 2n (sqlite.org/fileformat2.html, Record Format).
+    """
+    for length in range(6, 10):  # one byte or two for each column's type
+        if at >= length and data[at - length] == length and data[at - length + 1] == 13 + 2 * id_bytes:
+            types: list[int] = []
+            value = 0
+            for byte in data[at - length + 2 : at]:
+                value = value << 7 | byte & 0x7F
+                if byte < 0x80:
+                    types.append(value)
+                    value = 0
+            return sum((kind - 13) // 2 for kind in types[:2] if kind >= 13)
+    return 0
+
+
 def there(db: sqlite3.Connection) -> bool:
     """Whether an older version has not begun the file, or this one has added the tables."""
     return bool(db.execute(TABLES).fetchone()[0] == 2)
