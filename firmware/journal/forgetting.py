@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.words import N_
 from firmware.journal import forgotten, people, schema
-from firmware.journal.file import open_to_write
+from firmware.journal.file import code, open_to_write
 from firmware.journal.forgotten import note_forgotten, number
 from firmware.journal.places import KINDS, SHEETS, Forgotten
 from firmware.journal.reader import Recorded
@@ -83,8 +83,13 @@ def clean_aside(journal: Path, gone: Forgotten) -> None:
     """Leave no byte of these people in files that were set aside, and none that a cut has left. Raises `OSError`."""
     with suppress(Busy), alone(journal.parent):  # else it is being restored just now, which obeys the list
         remove_unfinished(journal.parent)
-    for name in sorted({without_end(name) for name in names(journal.parent) if is_aside(name)}):
-        _clean_aside(journal.with_name(name), gone)
+    aside = [journal.with_name(name) for name in sorted({*map(without_end, names(journal.parent))}) if is_aside(name)]
+    files = [each for path in aside for each in with_its_own(path) if each.is_file()]
+    # a journal may have been set aside with the only row that tells the name
+    there = [one for each in files for _, data in _pieces(each) for one in people.found(data, gone.ids)]
+    gone = gone._replace(persons=tuple(dict.fromkeys((*gone.persons, *there))))
+    for path in aside:
+        _clean_aside(path, gone)
 
 
 def clean(db: sqlite3.Connection, journal: Path) -> None:
@@ -106,9 +111,12 @@ def _clean_aside(path: Path, gone: Forgotten) -> None:
     """Forget people in a file that was set aside; where it is too damaged for that, wipe their rows."""
     sound = False
     if path.is_file():
-        with suppress(sqlite3.Error):
+        try:
             _clean_rows(path, gone)
             sound = True
+        except sqlite3.Error as error:
+            if code(error) == sqlite3.SQLITE_IOERR:  # to be tried again
+                raise
     for each in with_its_own(path):
         if each.is_file():
             _wipe(each, gone, sound=sound)
@@ -123,8 +131,6 @@ def _clean_rows(path: Path, gone: Forgotten) -> None:
         db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW)
         for (name,) in db.execute("select name from sqlite_master where type = 'trigger'").fetchall():
             db.execute('drop trigger "{}"'.format(name.replace('"', '""')))
-        there = tuple(person for person in people.known(db) if person.id in gone.ids)  # by a former name, maybe
-        gone = gone._replace(persons=tuple(dict.fromkeys((*gone.persons, *there))))
         for kind in KINDS:
             kind.forget(db, gone)
         db.execute("vacuum")
@@ -135,9 +141,7 @@ def _clean_rows(path: Path, gone: Forgotten) -> None:
 def _wipe(path: Path, gone: Forgotten, *, sound: bool) -> None:
     """Overwrite the names of people in the bytes of a file, of which the rows may not be read any more."""
     with path.open("r+b") as file:
-        for at in range(0, path.stat().st_size, CHUNK):
-            file.seek(at)
-            before = file.read(CHUNK + MARGIN)
+        for at, before in _pieces(path):
             after = bytearray(before)
             for kind in KINDS:
                 if kind is not SHEETS or not sound:  # lines of text are in a sound file's schema, too
@@ -145,5 +149,13 @@ def _wipe(path: Path, gone: Forgotten, *, sound: bool) -> None:
             if after != before:
                 file.seek(at)
                 file.write(after)
-        file.flush()
+                file.flush()
         os.fsync(file.fileno())
+
+
+def _pieces(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The bytes of a file, piece by piece, and where each begins."""
+    with path.open("rb", buffering=0) as file:  # pieces overlap, and the one before may have been changed
+        for at in range(0, path.stat().st_size, CHUNK):
+            file.seek(at)
+            yield at, file.read(CHUNK + MARGIN)

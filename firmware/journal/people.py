@@ -6,7 +6,8 @@ somebody who was forgotten (in older journals a guest, too). The two exceptions 
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 from firmware.journal.rows import typed
@@ -86,18 +87,32 @@ def without(rows: Iterable[SeatRow], one: str, by: str | None) -> list[SeatRow]:
     return [(seat, by if person == one else person, since) for seat, person, since in rows]
 
 
+def found(data: bytes, ids: Iterable[str]) -> Iterator[Person]:
+    """These people, as rows in the bytes of a file have them."""
+    for id_, at, lengths in _rows(data, ids):
+        name, latin = data[at : at + lengths[0]], data[at + lengths[0] : at + sum(lengths)]
+        with suppress(UnicodeDecodeError):
+            yield Person(id_, name.decode(), latin.decode())
+
+
 def wipe(data: bytearray, ids: Iterable[str]) -> None:
-    """Overwrite the names of these people in the bytes of a file: in a row they follow the id."""
-    for id_ in map(str.encode, ids):
-        at = data.find(id_)
+    """Overwrite the names of these people in the bytes of a file."""
+    for _id, at, lengths in _rows(bytes(data), ids):
+        data[at : at + sum(lengths)] = bytes(len(data[at : at + sum(lengths)]))
+
+
+def _rows(data: bytes, ids: Iterable[str]) -> Iterator[tuple[str, int, tuple[int, int]]]:
+    """Where the names follow these ids, and how many bytes name and short name have."""
+    for id_ in ids:
+        at = data.find(id_.encode())
         while at >= 0:
-            start, end = at + len(id_), at + len(id_) + _names(data, at, len(id_))
-            data[start:end] = bytes(len(data[start:end]))
-            at = data.find(id_, end)
+            if lengths := _lengths(data, at, len(id_)):
+                yield id_, at + len(id_), lengths
+            at = data.find(id_.encode(), at + len(id_))
 
 
-def _names(data: bytearray, at: int, id_bytes: int) -> int:
-    """How many bytes of names follow the id of a row of `person` at this place; 0 where it is no such row.
+def _lengths(data: bytes, at: int, id_bytes: int) -> tuple[int, int] | None:
+    """How many bytes the names have that follow the id of a row of `person` at this place; None for no such row.
 
     A record of SQLite is its header, which has the header's length and the type of each column, and then the columns; a
     text of n bytes has the type 13 + 2n (sqlite.org/fileformat2.html, Record Format).
@@ -111,8 +126,9 @@ def _names(data: bytearray, at: int, id_bytes: int) -> int:
                 if byte < 0x80:
                     types.append(value)
                     value = 0
-            return sum((kind - 13) // 2 for kind in types[:2] if kind >= 13)
-    return 0
+            name, latin, *_ = [max(0, (kind - 13) // 2) for kind in (*types, 0, 0)]
+            return name, latin
+    return None
 
 
 def there(db: sqlite3.Connection) -> bool:
