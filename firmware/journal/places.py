@@ -115,6 +115,7 @@ class Place(NamedTuple):
 IDS = "ids, of the kit's own making"
 TIMES = "times"
 FIXED = "words of the program"
+CHOICES = (state_folder.CERTIFICATE, state_folder.CHOSEN, state_folder.ZONE, state_folder.GREETED)
 PLACES = (
     Place("person.name", "a name", NAMES),
     Place("person.latin", "a short name for the display", NAMES),
@@ -138,17 +139,9 @@ PLACES = (
     Place(f"/{state_folder.ASIDE}", "a journal that was set aside, also a damaged one", None, "as in the journal"),
     Place(f"/{state_folder.SUMS}", "sums for the statistics; parts have titles of score sheets", None, "it is removed"),
     Place(f"/{state_folder.SHEETS}", "score sheets of your own", None, "they stay; REALLY? lists those with the name"),
+    *(Place(f"/{name}", "a journal that is being made", None, "it is removed") for name in state_folder.UNFINISHED),
+    Place(f"/{state_folder.RESTORED}", "a copy that is being put back", None, "as in the journal"),
     Place(f"/{state_folder.FORGOTTEN}", "the ids of those who were forgotten"),
+    Place(f"/{state_folder.LISTED}", "when `people.txt` was read"),
+    *(Place(f"/{name}", "what people have chosen, or the kit has measured") for name in CHOICES),
 )
-
-
-def table() -> str:
-    """The table of docs/people.md."""
-    lines = ["| place | has | when somebody is forgotten | in a backup |", "|---|---|---|---|"]
-    rows: dict[tuple[str, str, bool], list[str]] = {}
-    for place in PLACES:
-        where = f"`{place.where}`" if place.column else f"file `{place.where[1:]}`"
-        rows.setdefault((place.has, place.becomes, place.column), []).append(where)
-    for (has, becomes, column), places in rows.items():
-        lines.append(f"| {', '.join(places)} | {has} | {becomes} | {'yes' if column else 'no'} |")
-    return "\n".join(lines) + "\n"

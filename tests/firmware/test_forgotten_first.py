@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware import VERSION
+from firmware import VERSION, state_folder
 from firmware.journal import forgetting, places, schema, sheets
 from firmware.journal.file import open_to_read
 from firmware.journal.forgotten import Unforgotten, listed, note_forgotten
@@ -17,6 +17,7 @@ from firmware.journal.reader import History
 from firmware.people.names import Person
 from firmware.statistics.game_totals import up_to_date
 from firmware.table.fresh_reads import FreshReads
+from scripts.generators import people_page
 from tests.simulators import forgets
 from tests.simulators.forgets import ID, NAME, SHEET, journal, named, told
 from tests.simulators.rig import Rig
@@ -194,13 +195,26 @@ def test_a_game_that_is_begun_once_more_has_the_sheet_without_the_name(tmp_path:
         assert len({row.sheet for row in history.games()}) == 1
 
 
-@pytest.mark.parametrize("damage", [lambda data: data, lambda data: data[:16] + bytes(8) + data[24:]])
+def unreadable(data: bytes) -> bytes:
+    """A file that SQLite does not open any more."""
+    return data[:16] + bytes(8) + data[24:]
+
+
+@pytest.mark.parametrize("damage", [bytes, unreadable], ids=["sound", "damaged"])
 def test_sheets_in_files_that_were_set_aside_forget_too(dice: Path, damage: Callable[[bytes], bytes]) -> None:
     (dice / "damaged-2026-01-01.db").write_bytes(damage((dice / "journal.db").read_bytes()))
     kept = journal(dice, "boot2")
     kept.forget(ID)
     kept.close()
     assert named(dice) == []
+
+
+def test_a_name_that_only_a_file_tells_that_was_set_aside_is_in_none_of_its_texts(cut: Path) -> None:
+    """The journal was set aside while somebody was to be forgotten."""
+    (cut / "damaged-2026-01-01.db").write_bytes(unreadable((cut / "journal.db").read_bytes()))
+    (cut / "journal.db").unlink()
+    journal(cut, "boot2").close()
+    assert (named(cut), listed(cut)[ID].done) == ([], True)
 
 
 def test_files_of_sheets_are_never_changed_and_the_question_lists_them(rig: Rig, tmp_path: Path) -> None:
@@ -272,8 +286,18 @@ def test_every_column_for_text_has_its_row_in_the_list() -> None:
     assert {place.where for place in places.PLACES if place.column} == columns
 
 
+def test_every_file_of_the_state_folder_has_its_row_in_the_list() -> None:
+    files = {state_folder.ASIDE, state_folder.RESTORED, *state_folder.UNFINISHED, *state_folder.OTHERS}
+    files = {name for name in files if name in state_folder.UNFINISHED or not name.endswith(".new")}
+    assert {place.where[1:] for place in places.PLACES if not place.column} == files
+
+
 def test_every_kind_of_text_with_names_has_a_place() -> None:
     assert {place.kind for place in places.PLACES if place.kind is not None} == set(places.KINDS)
+
+
+def test_the_page_about_people_has_the_list() -> None:
+    assert people_page.page() == people_page.PAGE.read_text(encoding="utf-8"), "run scripts/make-people"
 
 
 def test_filled_folders_have_the_name_in_every_kind_of_text(tmp_path: Path) -> None:
