@@ -1,7 +1,8 @@
 """The state folder: every file that the program ever writes there.
 
-People's names can be in three kinds of them: the journal, journals that were set aside, and what a cut has left half
-made. `journal/forgetting.py` goes by this list; a test lets everything write, and finds no file that the list lacks.
+People's names can be in the journal, journals that were set aside, what a cut has left half made, score sheets, and in
+sums, which have titles of such. `journal/forgetting.py` goes by this list; a test lets everything write, and finds no
+file that the list lacks. What forgetting does about each stands in `journal/places.py`.
 """
 
 import os
@@ -24,7 +25,7 @@ CHOSEN = "kit.chosen"
 ZONE = "zone.chosen"
 GREETED = "greeted"
 SHEETS = "games"  # a folder: score sheets that people have put there, or written on the page
-NAMELESS = (
+OTHERS = (
     *(FORGOTTEN, LISTED, SUMS, CERTIFICATE, "certificate.new"),
     *(CHOSEN, "kit.new", ZONE, "zone.new", GREETED, SHEETS),
 )
@@ -74,7 +75,7 @@ def is_unfinished(name: str) -> bool:
 
 def is_known(name: str) -> bool:
     """Whether the program ever writes such a file."""
-    return is_aside(name) or without_end(name) in (JOURNAL, RESTORED, *UNFINISHED, *NAMELESS)
+    return is_aside(name) or without_end(name) in (JOURNAL, RESTORED, *UNFINISHED, *OTHERS)
 
 
 def choice(path: Path) -> str:

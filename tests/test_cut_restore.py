@@ -90,6 +90,6 @@ def test_the_list_has_every_file_that_is_written(recorded: tuple[Event, ...], me
 
 
 def test_every_file_of_the_list_is_written(recorded: tuple[Event, ...], memory: Path) -> None:
-    listed = {state_folder.JOURNAL, state_folder.RESTORED, *state_folder.UNFINISHED, *state_folder.NAMELESS}
+    listed = {state_folder.JOURNAL, state_folder.RESTORED, *state_folder.UNFINISHED, *state_folder.OTHERS}
     listed.remove(state_folder.SHEETS)  # a folder, which the page writes to
     assert listed - written(recorded, memory / "disk") == set()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from firmware.cli import Failure, state_dir
 from firmware.journal import backup as backups
+from firmware.journal.places import KINDS, NAMES
 from firmware.state_folder import JOURNAL
 from firmware.translation import _, ngettext, translated
 
@@ -22,7 +23,8 @@ def backup(args: Namespace) -> None:
         raise Failure(_("cannot write {place}: {why}", place=failed.place, why=translated(failed.why))) from None
     except OSError as error:
         raise Failure(str(error)) from None
-    print(_("copied to {file}. It has everybody's names: whoever is forgotten later stays in it", file=args.file))
+    says = _("copied to {file}. It has everybody's names, also in {texts}: whoever is forgotten later stays in it")
+    print(says.format(file=args.file, texts=", ".join(_(kind.name) for kind in KINDS if kind is not NAMES)))
 
 
 def restore(args: Namespace) -> None:

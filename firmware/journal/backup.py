@@ -11,8 +11,9 @@ from typing import NamedTuple
 from engine.rules import Refused
 from engine.words import N_
 from firmware import state_folder
-from firmware.journal import forgetting
+from firmware.journal import forgetting, forgotten
 from firmware.journal.file import code, in_words, make_folder, of_storage, open_to_read
+from firmware.journal.forgotten import Unforgotten
 from firmware.journal.reader import History
 from firmware.journal.restored_rows import Taken, take
 from firmware.journal.set_aside import alone, put_in_place, remove_unfinished
@@ -140,7 +141,7 @@ def _made(given: Path, taken: Path) -> Taken:
         db.execute("pragma journal_mode = off")  # after a cut it is made again
         db.execute("pragma synchronous = off")
         found = take(given, db)
-        if gone := forgetting.forgotten(taken.parent):
+        if gone := forgotten.listed(taken.parent):
             forgetting.forget(db, gone)
             db.execute("vacuum")
         db.execute("pragma journal_mode = wal")
@@ -164,6 +165,8 @@ def _folded(journal: Path) -> bool:
     """Write the log of a sound journal into its file, so that it is kept whole. Whether another program has it open."""
     try:
         open_to_read(journal).close()
+    except Unforgotten:  # it is sound
+        pass
     except (OSError, sqlite3.Error):  # it is kept as it is
         return False
     with suppress(sqlite3.Error), closing(sqlite3.connect(journal, isolation_level=None, timeout=0)) as db:

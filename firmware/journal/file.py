@@ -20,7 +20,7 @@ from typing import NamedTuple
 from engine.words import N_
 from firmware import state_folder
 from firmware.faults import in_a_line
-from firmware.journal import rows, schema
+from firmware.journal import forgotten, rows, schema
 from firmware.journal.schema import Foreign
 from firmware.journal.set_aside import Busy, Tell, identity, in_use, set_aside, tidy
 from firmware.state_folder import log, sync, with_its_own
@@ -43,9 +43,20 @@ SYNCHRONOUS = "full"  # what is committed is on the disk
 def open_to_read(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing, not even to play back a log.
 
-    Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read, or where another
-    program has made or changed it.
+    Raises `FileNotFoundError` where there is no journal yet, `Unforgotten` where somebody has to be forgotten in it
+    first, `sqlite3.Error` where it cannot be read, or where another program has made or changed it.
     """
+    db = _checked(path)
+    try:
+        forgotten.check(db, path.parent)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _checked(path: Path) -> sqlite3.Connection:
+    """The same, whoever has to be forgotten: for those who keep nothing in memory."""
     path = in_use(path)
     if not _there(path):
         raise FileNotFoundError(f"no journal at {path}: no game has been played yet")
@@ -82,7 +93,7 @@ def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
     make_folder(path.parent)
     tidy(path, tell)
     try:
-        with closing(open_to_read(path)) as db:
+        with closing(_checked(path)) as db:
             if thorough:
                 if (damage := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
                     raise Damaged(damage)

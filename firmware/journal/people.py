@@ -6,7 +6,8 @@ somebody who was forgotten (in older journals a guest, too). The two exceptions 
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 from firmware.journal.rows import typed
@@ -71,6 +72,63 @@ def merge(db: sqlite3.Connection, one: str, into: str) -> None:
     """Two who are the same person: all games of the one are the other's."""
     db.execute("update seat set person = ? where person = ?", (into, one))
     db.execute("delete from person where id = ?", (one,))
+
+
+def forget(db: sqlite3.Connection, ids: Iterable[str]) -> None:
+    """Nobody has these ids any more: their seats are those of somebody who was forgotten."""
+    if there(db):
+        for id_ in ids:
+            db.execute("delete from person where id = ?", (id_,))
+            db.execute("update seat set person = ? where person = ?", (FORGOTTEN, id_))
+
+
+def without(rows: Iterable[SeatRow], one: str, by: str | None) -> list[SeatRow]:
+    """The same rows with somebody else in the place of one."""
+    return [(seat, by if person == one else person, since) for seat, person, since in rows]
+
+
+def found(data: bytes, ids: Iterable[str]) -> Iterator[Person]:
+    """These people, as rows in the bytes of a file have them."""
+    for id_, at, lengths in _rows(data, ids):
+        name, latin = data[at : at + lengths[0]], data[at + lengths[0] : at + sum(lengths)]
+        with suppress(UnicodeDecodeError):
+            yield Person(id_, name.decode(), latin.decode())
+
+
+def wipe(data: bytearray, ids: Iterable[str]) -> None:
+    """Overwrite the names of these people in the bytes of a file."""
+    for _id, at, lengths in _rows(bytes(data), ids):
+        data[at : at + sum(lengths)] = bytes(len(data[at : at + sum(lengths)]))
+
+
+def _rows(data: bytes, ids: Iterable[str]) -> Iterator[tuple[str, int, tuple[int, int]]]:
+    """Where the names follow these ids, and how many bytes name and short name have."""
+    for id_ in ids:
+        at = data.find(id_.encode())
+        while at >= 0:
+            if lengths := _lengths(data, at, len(id_)):
+                yield id_, at + len(id_), lengths
+            at = data.find(id_.encode(), at + len(id_))
+
+
+def _lengths(data: bytes, at: int, id_bytes: int) -> tuple[int, int] | None:
+    """How many bytes the names have that follow the id of a row of `person` at this place; None for no such row.
+
+    A record of SQLite is its header, which has the header's length and the type of each column, and then the columns; a
+    text of n bytes has the type 13 + 2n (sqlite.org/fileformat2.html, Record Format).
+    """
+    for length in range(6, 10):  # one byte or two for each column's type
+        if at >= length and data[at - length] == length and data[at - length + 1] == 13 + 2 * id_bytes:
+            types: list[int] = []
+            value = 0
+            for byte in data[at - length + 2 : at]:
+                value = value << 7 | byte & 0x7F
+                if byte < 0x80:
+                    types.append(value)
+                    value = 0
+            name, latin, *_ = [max(0, (kind - 13) // 2) for kind in (*types, 0, 0)]
+            return name, latin
+    return None
 
 
 def there(db: sqlite3.Connection) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from firmware import local_time
 from firmware.journal.rows import typed
-from firmware.people.notes import without_names
+from firmware.people.notes import dotted, without_names
 
 SCHEMA = """
 create table if not exists remark (id integer primary key, game integer not null, note text not null,
@@ -74,6 +74,11 @@ def on(day: str, clock: datetime | None) -> datetime:
     return local_time.at(date.fromisoformat(day), noon if clock is None else local_time.local(clock).time())
 
 
+def any_of(db: sqlite3.Connection) -> bool:
+    """Whether a journal has any notes."""
+    return there(db) and db.execute("select 1 from remark where note != '' limit 1").fetchone() is not None
+
+
 def forget(db: sqlite3.Connection, names: Iterable[str]) -> None:
     """Leave these names in no note."""
     names = tuple(names)
@@ -100,12 +105,4 @@ def wipe(data: bytearray, names: Iterable[str]) -> None:
             continue
         start = header.end() + INTEGER_BYTES[integer[0]]
         note = bytes(data[start : start + (kind - 13) // 2])
-        data[start : start + len(note)] = _wiped(note, names)
-
-
-def _wiped(note: bytes, names: Iterable[str]) -> bytes:
-    """A note as long as before."""
-    text = note.decode(errors="surrogateescape")
-    return without_names(text, names, lambda found: "." * len(found.encode(errors="surrogateescape"))).encode(
-        errors="surrogateescape"
-    )
+        data[start : start + len(note)] = dotted(note, names)

@@ -18,7 +18,6 @@ EMPTY = "NULL value in "  # no damage, but a row that is not sound
 LATER_NAME = re.compile(r"(?!sqlite_)[a-z_][a-z0-9_]{0,63}")
 LATER_TYPES = ("integer", "text", "real", "blob", "")
 NEEDED = ("game", "event")  # there are no games without
-WITH_ITS_GAME = ("event", "seat", "sent", "kept", "game_sheet", "remark")  # rows that are left out where their game is
 
 
 class Taken(NamedTuple):
@@ -95,7 +94,7 @@ def _take(db: sqlite3.Connection) -> Taken:
     tables = {name: table for name in own() if (table := _own_table(db, name, kinds)) is not None}
     without = _games(db, tables)
     for name, table in tables.items():
-        if name in WITH_ITS_GAME:
+        if "game" in own()[name]:  # its rows are left out where their game is
             table.copy(db, "game in (select id from main.game)")
         elif name != "game":
             table.copy(db)

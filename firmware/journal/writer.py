@@ -29,9 +29,11 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
-from firmware.journal import forgetting, people, phones, remarks, run_notes, schema, sheets
+from firmware.journal import forgetting, forgotten, people, phones, remarks, run_notes, schema, sheets
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
+from firmware.journal.forgotten import Unforgotten
 from firmware.journal.phones import Answered, Phone
+from firmware.journal.places import Forgotten
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.journal.set_aside import identity, in_use, set_aside
 from firmware.people.names import Person
@@ -101,11 +103,10 @@ class Journal:
         self._doubt: bool | None = None  # whether the latest game's run knew its time; None: nothing has to be asked
         with (
             contextlib.suppress(Exception),  # a kit starts, whatever lies there; the thread will report it
-            contextlib.closing(open_to_read(path)) as db,
+            contextlib.closing(self._open_to_read()) as db,
         ):
             self._number = most(db, "game")
-            gone = forgetting.forgotten(path.parent)
-            self.persons = tuple(person for person in people.known(db) if person.id not in gone)
+            self.persons = people.known(db)
             self.phones = phones.known(db)
             self._latest = recalled(db, LAST)
             if (
@@ -128,6 +129,7 @@ class Journal:
         self._changed: dict[str, Person] = {}  # in this run
         self._unsaved: list[Person] = []
         self._forgetting: list[str] = []  # ids
+        self._sheets: dict[str, str] = {}  # by the digest of a text that had the name of somebody forgotten: without it
         self._phones = {phone.id: phone for phone in self.phones}
         self._joined: list[Phone] = []
         self._gone: list[str] = []  # ids
@@ -140,6 +142,14 @@ class Journal:
         self._put(moment=self._moment)
         if self._thread is not None:
             self._thread.start()
+
+    def _open_to_read(self) -> sqlite3.Connection:
+        """To have in memory what is there; nothing of those whom a cut has left to be forgotten."""
+        try:
+            return open_to_read(self.path)
+        except Unforgotten:
+            forgetting.finish(self.path, self._on_notice)
+        return open_to_read(self.path)
 
     @property
     def latest(self) -> Recorded | None:
@@ -344,16 +354,8 @@ class Journal:
 
     def _take(self, item: _Item) -> None:
         if item.forget is not None:  # first, as it may fail: then nothing of the item is taken
-            gone = [one for one in self._known.values() if one.id == item.forget]
-            replaced = forgetting.replacements(gone)
-            renamed = [forgetting.renamed(each.name, each.rows, replaced) for each in self._games]
-            for each, rows in zip(self._games, renamed, strict=True):
-                each.rows = rows
-                each.notes = remarks.without(each.notes, forgetting.written(gone))
-                if (left := phones.without(each.sent, [one.name for one in replaced])) != each.sent:
-                    each.sent, each.sent_saved = left, False
+            self._leave_out(item.forget)
             self._forgetting.append(item.forget)
-            self._replace(item.forget, people.FORGOTTEN)
         self._waiting += item.edges
         self._unsaved += item.persons
         for person in item.persons:
@@ -371,13 +373,17 @@ class Journal:
             self._noted = False
         if item.merge is not None:
             self._merging.append(item.merge)
-            self._replace(*item.merge)
+            one, into = item.merge
+            for each in self._games:
+                each.seats = people.without(each.seats, one, into)
+            self._drop(one)
         if (game := item.game) is not None:
             latest = not (item.seats or item.notes) or game in self._games[-1:]
             if game in self._games:
                 self._games.remove(game)
             else:
                 game.placed = False  # the file may have been opened anew since it was written to last
+                game.sheet = self._sheets.get(sheets.digest(game.sheet), game.sheet)
             self._games.insert(len(self._games) if latest else 0, game)
             game.rows += item.rows
             game.runs += [self._run] * len(item.rows)
@@ -387,13 +393,21 @@ class Journal:
                 game.sent, game.sent_saved = item.sent, False
         self._queued = item.ticket
 
-    def _replace(self, person: str, by: str) -> None:
+    def _leave_out(self, person: str) -> None:
+        """Nothing of somebody who is forgotten is in memory any more: else it would be written back."""
+        gone = Forgotten((person,), tuple(one for one in self._known.values() if one.id == person))
+        for game in self._games:
+            before = game.sheet
+            forgetting.leave_out(game, gone)
+            if game.sheet != before:
+                self._sheets[sheets.digest(before)] = game.sheet
+        self._drop(person)
+
+    def _drop(self, person: str) -> None:
         """Somebody is no longer known here."""
         for known in (self._known, self._changed):
             known.pop(person, None)
         self._unsaved = [one for one in self._unsaved if one.id != person]
-        for game in self._games:
-            game.seats = [(seat, by if one == person else one, since) for seat, one, since in game.seats]
 
     def _commit(self) -> None:
         """Commit all that waits. Raises whatever hinders it; then it waits on."""
@@ -436,10 +450,14 @@ class Journal:
         else:
             db.execute("begin immediate")
         people.write(db, self._unsaved, wall_clock.text())
-        if self._forgetting:
-            forgetting.note_forgotten(self.path.parent, self._forgetting, done=False)
-            gone = forgetting.forget(db, self._forgetting)
-            forgetting.clean_aside(self.path, self._forgetting, gone)  # while the names can still be read
+        with forgetting.carried_out(db, self.path, self._forgetting):
+            self._write_all(db)
+            db.execute("commit")
+            if self._moved():
+                raise FileNotFoundError(0, "the journal was taken away")
+
+    def _write_all(self, db: sqlite3.Connection) -> None:
+        """Write it in the transaction under way, in which whoever is to be forgotten is forgotten already."""
         for one, into in self._merging:
             people.merge(db, one, into)
         phones.write(db, (one for one in self._joined if one.id in self._phones), wall_clock.text())
@@ -454,12 +472,6 @@ class Journal:
         db.executemany(
             EDGE, [(self._run.id, edge.button, edge.down, edge.at_ns, edge.source) for edge in self._waiting]
         )
-        db.execute("commit")
-        if self._moved():
-            raise FileNotFoundError(0, "the journal was taken away")
-        if self._forgetting:
-            forgetting.clean(db, self.path)
-            forgetting.note_forgotten(self.path.parent, self._forgetting, done=True)
 
     def _open(self) -> sqlite3.Connection:
         there, before = identity(in_use(self.path)), self._opened
@@ -489,11 +501,11 @@ class Journal:
         """In a file just opened: give this run its number, skip edges that a failed commit has written, and prune."""
         schema.add(db)
         self._noted = False
+        forgetting.tell_missed(db, self.path.parent, self._on_notice)
+        for id_ in forgotten.listed(self.path.parent):  # maybe that of another card, or of a copy put back
+            self._leave_out(id_)
+        self._forgetting += [id_ for id_ in forgotten.pending(db, self.path.parent) if id_ not in self._forgetting]
         there = {person.id for person in people.known(db)}
-        for id_, done in forgetting.forgotten(self.path.parent).items():
-            self._known.pop(id_, None)
-            if (not done or id_ in there) and id_ not in self._forgetting:  # cut short, or the file was restored
-                self._forgetting.append(id_)
         people.write(db, [one for one in self._known.values() if one.id not in there], wall_clock.text())
         people.write(db, self._changed.values(), wall_clock.text())
         phones.write(db, self._phones.values(), wall_clock.text())

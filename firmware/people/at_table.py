@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,8 @@ from engine.play import Play
 from engine.rules import Seat
 from firmware.journal.phones import without
 from firmware.people.edits import (
+    FORGET,
+    REALLY,
     Add,
     Answer,
     AnyEdit,
@@ -31,6 +33,7 @@ from firmware.people.edits import (
 )
 from firmware.people.names import Person, in_capitals
 from firmware.people.roster import Roster
+from firmware.shelf import known
 from firmware.table import past_games
 from firmware.table.past_games import Carryover, Unfinished
 from firmware.translation import _
@@ -48,11 +51,13 @@ class People:
     def __init__(self, table: Table, roster: Roster) -> None:
         self._table, self._roster = table, roster
         self._forgotten: int | None = None  # the ticket after which somebody is forgotten
+        self._earlier: int | None = None  # a game to go on with, which is read again then
 
     def on_commit(self, ticket: int) -> None:
         """Everything written up to this ticket is on the disk."""
         if self._forgotten is not None and self._forgotten <= ticket:
             self._forgotten = None
+            self._table.fresh.release()
             self._read_again()
             self._table.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
 
@@ -168,6 +173,7 @@ class People:
         if not self._table.saved:
             self._table.refuse(_("not while saving fails"))
             return
+        self._table.fresh.hold()
         if (person := self._roster.person(id_)) is not None:
             self._forget_fancier({in_capitals(person.name), in_capitals(person.latin)} - {""})
         self._replace(id_, None)
@@ -175,27 +181,39 @@ class People:
         self._table.saving(self._forgotten)
 
     def _forget_fancier(self, names: set[str]) -> None:
-        """What phones have answered early may have a name that is to be forgotten."""
-        if self._table.game is not None:
-            self._table.game.forget(names)
-        if (there := self._table.unfinished) is not None:
-            self._table.unfinished = there._replace(sent=without(there.sent, names))
+        """A fancier may have a name that is to be forgotten, or have been given it early on a phone.
+
+        Games in memory would write it again: they leave the table and are read anew, as after a restart.
+        """
+        table = self._table
+        if table.game is not None:
+            table.game.forget(names)
+            if _left_by(table.game.play, names):
+                table.put_away(table.game)
+                table.go_home()
+        if (there := table.unfinished) is not None:
+            table.unfinished = there._replace(sent=without(there.sent, names))
+            if _left_by(there.play, names):
+                self._earlier, table.unfinished = there.game, None
+                if table.game is None:
+                    table.go_home()  # it may ask whether to go on with it
+        table.carryovers = {kind: each for kind, each in table.carryovers.items() if not _has(each.value, names)}
 
     def _read_again(self) -> None:
-        """Read what is in memory of games of the past: a fancier may have had the name that was forgotten."""
+        """Read what was taken from memory."""
 
         def carried_over(carryovers: tuple[Carryover, ...]) -> None:
             for each in carryovers:
                 self._table.carry_over(each)
 
+        def taken(again: Unfinished | None) -> None:
+            if self._table.game is None and self._table.unfinished is None:
+                self._table.unfinished = again
+
         self._table.read(past_games.carryovers, carried_over, lambda: True)
-        if (earlier := self._table.unfinished) is not None:
-
-            def taken(again: Unfinished | None) -> None:
-                if again is not None and self._table.unfinished is earlier:
-                    self._table.unfinished = again
-
-            self._table.read(partial(past_games.one, earlier.game), taken, lambda: True)
+        if self._earlier is not None:
+            self._table.read(partial(past_games.one, self._earlier), taken, lambda: True)
+            self._earlier = None
 
     def merge(self, one: str, into: str) -> None:
         """Two who never met are the same person."""
@@ -218,6 +236,16 @@ class People:
             self._table.game.people = replaced(self._table.game.people)
         if self._table.unfinished is not None:
             self._table.unfinished = self._table.unfinished._replace(people=replaced(self._table.unfinished.people))
+
+
+def _left_by(play: Play, names: Collection[str]) -> bool:
+    """Whether a game has one of these names in what it would leave for later ones."""
+    return play.rules.carryover is not None and _has(play.rules.carryover(play.state), names)
+
+
+def _has(value: object, names: Collection[str]) -> bool:
+    """Whether one of these names stands in a carryover."""
+    return any(_has(one, names) for one in value) if isinstance(value, tuple) else value in names
 
 
 Told = Callable[[Answer], None]
@@ -246,19 +274,30 @@ class Editing:
         """Say what comes of an edit, and change nothing. `then` is called once, maybe later."""
         if isinstance(edit, Merge):
             met = partial(past_games.met, edit.person, edit.into)
-            self._table.read(met, partial(self._decide, edit, agreed, then), lambda: True)
+            self._table.read(met, lambda met: self._decide(edit, agreed, then, met=met), lambda: True)
+        elif isinstance(edit, Forget) and FORGET in agreed and REALLY not in agreed:
+            naming = partial(known.naming, self._table.roster.names_of(edit.person))
+            self._table.read(naming, lambda files: self._decide(edit, agreed, then, sheets=files), lambda: True)
         else:
-            self._decide(edit, agreed, then, False)
+            self._decide(edit, agreed, then)
 
-    def _decide(self, edit: AnyEdit, agreed: frozenset[str], then: Callable[[Decision], None], met: bool) -> None:
+    def _decide(
+        self,
+        edit: AnyEdit,
+        agreed: frozenset[str],
+        then: Callable[[Decision], None],
+        *,
+        met: bool = False,
+        sheets: Sequence[str] = (),
+    ) -> None:
         game = self._table.game
         if isinstance(edit, Merge) and game is not None:
             met = met or {edit.person, edit.into} <= {*game.people.values()}
-        then(decide(edit, self._table.roster.persons, agreed, met))
+        then(decide(edit, self._table.roster.persons, agreed, met, sheets))
 
     def _do(self, edit: AnyEdit, tell: Told) -> None:
-        people, known = self._table.people, self._table.roster.person
-        person = known(getattr(edit, "person", None))
+        people = self._table.people
+        person = self._table.roster.person(getattr(edit, "person", None))
         match edit:
             case Add(name, latin):
                 self._done(Done(people.add(name, latin)), tell)

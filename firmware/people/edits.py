@@ -160,9 +160,16 @@ def agreed(text: str) -> frozenset[str]:
 
 
 def decide(
-    edit: AnyEdit, persons: Sequence[Person], agreed: frozenset[str] = frozenset(), met: bool = False
+    edit: AnyEdit,
+    persons: Sequence[Person],
+    agreed: frozenset[str] = frozenset(),
+    met: bool = False,
+    sheets: Sequence[str] = (),
 ) -> Decision:
-    """What comes of an edit. `persons`: all who are known. `met`: whether two who are to be merged sat in one game."""
+    """What comes of an edit. `persons`: all who are known. `met`: whether two who are to be merged sat in one game.
+
+    `sheets`: the files of score sheets that have the name of who is to be forgotten.
+    """
     known = {one.id: one for one in persons}
     person = known.get(getattr(edit, "person", None) or "")
     if person is None and not isinstance(edit, Add | Seats | Remark):
@@ -176,7 +183,7 @@ def decide(
             case Merge(into=into):
                 return _merged(edit, person, known.get(into), agreed, met)
             case Forget():
-                return _forgotten(edit, person, agreed)
+                return _forgotten(edit, person, agreed, sheets)
             case Seats(people=people):
                 return _seated(edit, [known.get(id_) for id_ in people if id_ is not None])
             case Remark(note=note, day=day):
@@ -237,14 +244,18 @@ def _merged(edit: Merge, one: Person | None, other: Person | None, agreed: froze
     return Do(edit)
 
 
-def _forgotten(edit: Forget, one: Person | None, agreed: frozenset[str]) -> Decision:
+def _forgotten(edit: Forget, one: Person | None, agreed: frozenset[str], sheets: Sequence[str]) -> Decision:
     name = "" if one is None else isolated(one.name)
     if FORGET not in agreed:
         line = _("The name {name} goes from everything in the kit. All games stay, without the name.", name=name)
         return Ask(_("FORGET?"), (line,), (Choice(_("Forget {name}", name=name), edit, agreed | {FORGET}),))
     if REALLY not in agreed:
+        found = _(
+            "Score sheets with the name: {files}. Remove them by hand, or the name in them.", files=", ".join(sheets)
+        )
         lines = (
             _("It cannot be undone."),
+            *((found,) if sheets else ()),
             _("Notes to games may have a former name or a nickname: look after them yourself."),
             _("Backups, exports and people.txt are elsewhere: look after them yourself."),
         )

@@ -14,6 +14,7 @@ from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
 from firmware.people.names import Person, drawable
 from firmware.people.spelling import Letters
+from firmware.shelf import known
 from firmware.table import past_games
 from firmware.table.listing import Listing
 from firmware.table.overlay import Sure
@@ -134,30 +135,41 @@ class Forget(Sure):
     def __init__(self, table: Table, id_: str) -> None:
         super().__init__(table)
         self._id = id_
-        self._twice = False
+        self._looking = self._twice = False
+        self._sheets: tuple[str, ...] = ()  # files that have the name
 
     def stands(self) -> bool:
         return self.table.roster.person(self._id) is not None
 
     def ok(self) -> None:
         if not self._twice:
-            self._twice = True
             self.table.sound(sounds.CLICK)
+            if not self._looking:
+                self._looking = True
+                naming = partial(known.naming, self.table.roster.names_of(self._id))
+                self.table.read(naming, self.looked, lambda: self.table.top is self)
             return
         self.table.sound(sounds.VOID)
         self.table.close()
         self.table.close()
         self.table.people.forget(self._id)
 
+    def looked(self, sheets: tuple[str, ...]) -> None:
+        """Ask once more, and say which score sheets have the name."""
+        self._sheets, self._twice = sheets, True
+
     def picture(self, now_ns: int) -> Image.Image:
         person = self.table.roster.person(self._id)
         name = "" if person is None else shown(person)
         if self._twice:
-            headline, line = _("REALLY?"), _("it cannot be undone")
+            headline, lines = _("REALLY?"), [_("it cannot be undone")]
+            if self._sheets:
+                first, more = self._sheets[0], len(self._sheets) - 1
+                lines += [_("remove by hand:"), f"{first} +{more}" if more else first]
         else:
-            headline, line = _("FORGET?"), _("all games stay, as guest")
+            headline, lines = _("FORGET?"), [_("all games stay, as guest")]
         keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: forget"))
-        return message(name, headline, (line,), keys)
+        return message(name, headline, lines, keys)
 
 
 def shown(person: Person) -> str:

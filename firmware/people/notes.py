@@ -56,3 +56,13 @@ def without_names(note: str, names: Iterable[str], by: Callable[[str], str] = la
             found = rf"(?<!\w){found}(?!\w)"
         note = re.sub(found, lambda match: by(match[0]), note, flags=re.IGNORECASE)
     return note
+
+
+def dotted(text: bytes, names: Iterable[str]) -> bytes:
+    """Bytes of a file with dots for these names, as many as there were."""
+
+    def dots(found: str) -> str:
+        return "." * len(found.encode(errors="surrogateescape"))
+
+    kept = without_names(text.decode(errors="surrogateescape"), names, dots)
+    return kept.encode(errors="surrogateescape")

@@ -49,6 +49,11 @@ class Roster:
         person = self.person(id_)
         return "" if person is None else person.name
 
+    def names_of(self, id_: str) -> tuple[str, ...]:
+        """What somebody may be called in a text; nothing where nobody is known."""
+        person = self.person(id_)
+        return () if person is None else tuple(filter(None, (person.name, person.latin)))
+
     def change(self, person: Person) -> None:
         """Add a person, or change one. A new one stands in front."""
         if person.id in self._persons:

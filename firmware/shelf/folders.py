@@ -68,7 +68,7 @@ def listed(of: tuple[Place, ...]) -> tuple[Shelved, ...]:
     """All sheets by title. Of each only the title is read: that is quick with a hundred. Never raises."""
     found: dict[str, Shelved] = {}
     for place in of:
-        for file in _files(place.folder):
+        for file in files(place.folder):
             name = name_of(file)
             if name in found:
                 found[name] = found[name]._replace(hides=(*found[name].hides, file))
@@ -136,7 +136,7 @@ def own_file(state: Path, stem: str) -> Path:
     return state / SHEETS / f"{stem}.toml"
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def files(folder: Path) -> Iterator[Path]:
     """The files of a folder that may be sheets, by name."""
     names = list[str]()
     with suppress(OSError):

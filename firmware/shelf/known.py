@@ -1,11 +1,13 @@
-"""What the kit knows of the shelf: all sheets, and those that were played last."""
+"""What the kit knows of the shelf: all sheets, those that were played last, those with the name of somebody."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.sheets.limits import LARGEST
+from firmware.journal import sheets
 from firmware.journal.reader import History
 from firmware.journal.sheets import PREFIX
 from firmware.shelf import folders
@@ -40,3 +42,20 @@ def look(journal: Path) -> Iterator[Shelf]:
     with suppress(OSError, sqlite3.Error), closing(History(journal)) as history:
         names = tuple([row.name for row in history.games()[:GAMES_READ] if row.name.startswith(PREFIX)])
     yield Shelf(folders.listed(folders.places(journal.parent)), tuple(dict.fromkeys(names)))
+
+
+def naming(names: Iterable[str], journal: Path) -> Iterator[tuple[str, ...]]:
+    """The files on the card and in the state folder that have one of these names: a question to the reader.
+
+    Nobody but people may change them.
+    """
+    names = tuple(names)
+    own = [place for place in folders.places(journal.parent) if place.folder != folders.SHIPPED]
+    yield tuple([file.name for place in own for file in folders.files(place.folder) if _has(file, names)])
+
+
+def _has(file: Path, names: tuple[str, ...]) -> bool:
+    text = ""
+    with suppress(OSError), file.open("rb") as opened:
+        text = opened.read(LARGEST).decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    return sheets.naming(text, names) or sheets.naming(f"# {file.name.replace('_', ' ')}", names)

@@ -22,6 +22,7 @@ from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.shelf.known import Shelf, look
 from firmware.table import past_games
+from firmware.table.fresh_reads import FreshReads
 from firmware.table.interfaces import Given, Hub, Read, Signal, Store
 from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
@@ -71,7 +72,9 @@ class Table:
         """`apart`: evenings are summed by a process of its own."""
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self._apart = apart
-        self.unfinished, self.roster, self.read, self.menus, self.seed = unfinished, roster, read, menus, seed
+        self.unfinished, self.roster, self.menus, self.seed = unfinished, roster, menus, seed
+        self.fresh = FreshReads(read)
+        self.read: Read = self.fresh
         self.people, self.editing = People(self, roster), Editing(self)
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.shelf = Shelf()

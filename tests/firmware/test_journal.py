@@ -22,7 +22,7 @@ from engine.hands import HandDown
 from engine.play import Fact, Started
 from engine.racing import Pressed
 from firmware import VERSION
-from firmware.journal import file, forgetting, people
+from firmware.journal import fanciers, file, people
 from firmware.journal.file import FORMAT
 from firmware.journal.reader import MAX_BRACKETS, History, Recorded, decode
 from firmware.journal.writer import Journal
@@ -469,7 +469,7 @@ def test_an_error_while_somebody_is_forgotten_holds_up_nothing_for_good(
     journal.write_people([Person("1" * 16, "Mia")])
     game = journal.begin_game("kitty_paw")
     with monkeypatch.context() as patch:
-        patch.setattr(forgetting, "renamed", raising(TypeError("a fault of a game")))
+        patch.setattr(fanciers, "renamed", raising(TypeError("a fault of a game")))
         journal.forget("1" * 16)
         last = journal.write(game, FACTS)
         reports.troubled()

@@ -81,11 +81,19 @@ class Shim:
         self._library.disk_mark(text.encode())
 
     def fail(self, nth: int, error: int, *, lasting: bool) -> None:
-        """Let the n-th call from now on fail (0: the next one), by itself or with all that follow."""
+        """Let the n-th call from now on fail (0: the next one), by itself or with all that follow.
+
+        Error 0: the program ends there.
+        """
         self._library.disk_fail(ctypes.c_long(nth), error, int(lasting))
+
+    def fail_read(self, nth: int, error: int, *, lasting: bool) -> None:
+        """The same of reads."""
+        self._library.disk_fail_read(ctypes.c_long(nth), error, int(lasting))
 
     def heal(self) -> None:
         """Storage is back."""
+        self._library.disk_fail_read(ctypes.c_long(-1), 0, 0)
         self._library.disk_fail(ctypes.c_long(-1), 0, 0)
         self.room(-1)
 
@@ -106,6 +114,12 @@ class Shim:
     def calls(self) -> int:
         """Calls so far that could have failed."""
         found: int = self._library.disk_calls()
+        return found
+
+    @property
+    def reads(self) -> int:
+        """Reads so far."""
+        found: int = self._library.disk_reads()
         return found
 
     @property

@@ -6,13 +6,14 @@ whatever else writes to the state folder does so. The log has a mark behind each
 """
 
 import os
+import sqlite3
 import sys
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from firmware import local_time, state_folder
 from firmware.journal import backup
-from firmware.journal.reader import History
+from firmware.journal.set_aside import in_use
 from firmware.journal.writer import Journal
 from firmware.people.names import newly_listed
 from firmware.setup import certificate, chosen_kit, greeting
@@ -92,10 +93,12 @@ def named(state: Path, name: str) -> list[str]:
 
 
 def games(state: Path) -> list[int]:
-    """The games of the journal, the newest first."""
-    with suppress(FileNotFoundError), closing(History(state / JOURNAL)) as history:
-        return [row.game for row in history.games()]
-    return []
+    """The games of the journal, the newest first, also where somebody has to be forgotten in it first."""
+    path = in_use(state / JOURNAL)
+    if not path.exists():
+        return []
+    with closing(sqlite3.connect(path.absolute().as_uri() + "?mode=ro", uri=True)) as db:
+        return [game for (game,) in db.execute("select distinct game from event order by game desc")]
 
 
 def wrong(state: Path, done: set[str]) -> list[str]:

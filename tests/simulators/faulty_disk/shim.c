@@ -27,6 +27,9 @@ static char is_folder[MAX_FILES];
 static long countdown = -1; /* calls until one fails; -1: none does */
 static int failure, lasting, failed, paused;
 static long calls;
+static long read_countdown = -1; /* reads until one fails; -1: none does */
+static int read_failure, read_lasting;
+static long reads;
 static long room = -1; /* bytes that still fit on the disk; -1: any number */
 
 static long raw_write(const void *data, size_t size)
@@ -72,10 +75,27 @@ static int fails(void)
     calls++;
     if (countdown < 0 || countdown-- > 0)
         return 0;
+    if (failure == 0)
+        _exit(0);
     countdown = lasting ? 0 : -1;
     failed++;
     record(FAILED, 0, 0, "", 0);
     errno = failure;
+    return 1;
+}
+
+/* The same of a read. */
+static int read_fails(void)
+{
+    if (paused)
+        return 0;
+    reads++;
+    if (read_countdown < 0 || read_countdown-- > 0)
+        return 0;
+    if (read_failure == 0)
+        _exit(0);
+    read_countdown = read_lasting ? 0 : -1;
+    errno = read_failure;
     return 1;
 }
 
@@ -191,6 +211,21 @@ ssize_t write(int fd, const void *data, size_t size)
     return done;
 }
 
+#define PREAD(name, type) \
+    ssize_t name(int fd, void *data, size_t size, type offset) \
+    { \
+        REAL(name); \
+        return known(fd) && read_fails() ? -1 : real(fd, data, size, offset); \
+    }
+PREAD(pread, off_t)
+PREAD(pread64, off64_t)
+
+ssize_t read(int fd, void *data, size_t size)
+{
+    REAL(read);
+    return known(fd) && read_fails() ? -1 : real(fd, data, size);
+}
+
 #define TRUNCATE(name, type) \
     int name(int fd, type size) \
     { \
@@ -286,13 +321,22 @@ void disk_mark(const char *text)
     record(MARK, 0, 0, text, strlen(text));
 }
 
-/* Let the n-th call from now on fail (0: the next), alone or with all that follow; -1: none. */
+/* Let the n-th call from now on fail (0: the next), alone or with all that follow; -1: none. Error 0: the program ends
+   there. */
 void disk_fail(long nth, int error, int with_all_that_follow)
 {
     countdown = nth;
     failure = error;
     lasting = with_all_that_follow;
     failed = 0;
+}
+
+/* The same of reads. */
+void disk_fail_read(long nth, int error, int with_all_that_follow)
+{
+    read_countdown = nth;
+    read_failure = error;
+    read_lasting = with_all_that_follow;
 }
 
 /* Let nothing fail for a while, as if nobody looked. */
@@ -309,4 +353,5 @@ void disk_room(long bytes)
 
 /* Calls so far that could have failed, and those that did since `disk_fail`. */
 long disk_calls(void) { return calls; }
+long disk_reads(void) { return reads; }
 int disk_failed(void) { return failed; }
