@@ -427,8 +427,8 @@ class App:
         """A player's button has gone down or up."""
         if edge.down:
             self.table.sources[edge.button] = edge.source
-            early_ns = self.table.standing.early_ns if edge.replaced else 0
-            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], early_ns, timed=not edge.lost)
+            early_ns = max(self.table.standing.early_ns if edge.replaced else 0, edge.lost_ns)
+            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], early_ns)
         else:
             self.table.release(edge.button, edge.at_ns)
 

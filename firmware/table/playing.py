@@ -417,16 +417,11 @@ class Playing:
 
     # --- buttons -----------------------------------------------------------------------------------------------------
 
-    def press(self, button: str, at_ns: int, error_ns: int, early_ns: int = 0, *, timed: bool = True) -> None:
-        """A player's button went down. Not `timed`: it may have been at any time before, so a race has it in doubt."""
+    def press(self, button: str, at_ns: int, error_ns: int, early_ns: int = 0) -> None:
+        """A player's button went down."""
         seat = self.seating.seat(button)
         if seat is None:
             self._not_asked(button)
-            return
-        if not timed and seat in self._runners:
-            self._bench(seat)
-            self.table.click(button)
-            self.table.note(_("{name}: time not known, edges were lost", name=self.names[seat]))
             return
         self.tick(at_ns)  # earlier due offers are answered first: a race that is over takes no more presses
         self._short.pop(button, None)  # of a press without a release, as its line was lost
@@ -592,22 +587,16 @@ class Playing:
 
         A `stuck` button may come free in time: it is benched only when the race is judged.
         """
-        for seat in self._runners:
-            button = self.seating.button(seat)
-            if self.table.lost.button(button) or (stuck and not self.table.live(button)):
-                self._bench(seat)
-
-    @property
-    def _runners(self) -> tuple[Seat, ...]:
-        """The seats of a race under way that have not pressed and may be benched."""
         offer = next((offer for offer in self.play.offers if offer.verb == BENCH), None)
-        return () if offer is None else tuple(seat for seat in offer.options if isinstance(seat, int))
-
-    def _bench(self, seat: Seat) -> None:
-        """Bench a seat in the race under way, before its next verdict."""
+        if offer is None:
+            return
         due_ns = self.play.due_ns
         at_ns = self.table.now_ns if due_ns is None else min(self.table.now_ns, due_ns - 1)
-        self.answer(Action(None, BENCH, seat, at_ns))
+        for seat in offer.options:
+            assert isinstance(seat, int)
+            button = self.seating.button(seat)
+            if self.table.lost.button(button) or (stuck and not self.table.live(button)):
+                self.answer(Action(None, BENCH, seat, at_ns))
 
     def parts(self) -> None:
         """A part is lost, or back."""

@@ -146,8 +146,8 @@ class Table:
         """Whether a verdict that was due by then has to wait for a touch that may become an earlier press."""
         return self.game is not None and self.game.undecided(at_ns)
 
-    def press(self, button: str, at_ns: int, error_ns: int, early_ns: int = 0, *, timed: bool = True) -> None:
-        """A player's button went down (a debounced press). Not `timed`: it may have been at any time before."""
+    def press(self, button: str, at_ns: int, error_ns: int, early_ns: int = 0) -> None:
+        """A player's button went down (a debounced press)."""
         self._see_wanted()
         self._down[button] = at_ns
         if self._wakes():
@@ -157,7 +157,7 @@ class Table:
             return
         if self.game is not None:
             self.close_all()  # nobody has to wait for a player in a menu
-            self.game.press(button, at_ns, error_ns, early_ns, timed=timed)
+            self.game.press(button, at_ns, error_ns, early_ns)
         self._clicked.discard(button)
 
     def release(self, button: str, at_ns: int) -> None:

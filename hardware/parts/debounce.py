@@ -64,7 +64,7 @@ class Contact(Struct):
     def stood(self, edge: Edge) -> int:
         """How long the line is known to have stood at the other level between its last edge and this one."""
         known_ns, left = self.read(edge.at_ns)
-        if not self.away or left or edge.lost:
+        if not self.away or left or edge.lost_ns:
             return known_ns
         whole_ns = edge.at_ns - self.last_ns
         return max(known_ns, whole_ns - RECENT_NS) if edge.replaced else whole_ns

@@ -36,7 +36,7 @@ class Lines:
         """What is told of what has been queued; `?` where edges before it were lost."""
         while self.factory.read(self.chip):
             pass
-        told = [f"{e.button}{'+' if e.down else '-'}{e.at_ns}{'?' if e.lost else ''}" for e in self.edges]
+        told = [f"{e.button}{'+' if e.down else '-'}{e.at_ns}{'?' if e.lost_ns else ''}" for e in self.edges]
         self.edges.clear()
         return told
 

@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from engine import play as plays
-from engine.rules import Press, Seat
+from engine.rules import Press
 from tests.simulators.contact import LATEST_NS, MS, US, between, closing
 from tests.simulators.fairness import BAND_NS
 from tests.simulators.real_buttons import NEVER_NS, Machine, RealRig
@@ -198,7 +198,7 @@ def judged(rig: RealRig, plan: Plan) -> Counter[str]:
             raise Fault(f"seat {seat}: a press that nobody made, at {press.at_ns}; true is {true.get(seat)}")
         if press.at_ns - press.early_ns - LATEST_NS > true[seat]:
             raise Fault(f"seat {seat}: pressed at {true[seat]}, and stamped {press.at_ns - true[seat]} ns later")
-    lost = true.keys() - known.keys() - set(board.benched)
+    lost = true.keys() - known.keys()
     if lost:
         raise Fault(f"seats {sorted(lost)}: presses are lost")
     if not board.judged:
@@ -214,13 +214,14 @@ def judged(rig: RealRig, plan: Plan) -> Counter[str]:
         if right not in named and min(times[seat] for seat in named) - times[right] >= BAND_NS:
             raise Fault(f"{end} is {named}; truly {right}: {sorted(true.items(), key=lambda one: one[1])}")
         if len(named) > 1:
-            found[f"{end} level: {_cause(board.benched, [counted[s] for s in named if s in counted])}"] += 1
+            presses = [counted[seat] for seat in named if seat in counted]
+            found[f"{end} level: {_cause(presses, rig.machine.standing.early_ns)}"] += 1
     return found
 
 
-def _cause(benched: tuple[Seat, ...], presses: Sequence[Press]) -> str:
-    """Why several are named."""
-    if benched:
+def _cause(presses: Sequence[Press], early_ns: int) -> str:
+    """Why several are named. `early_ns`: of a press whose stamp was replaced."""
+    if any(press.early_ns > early_ns for press in presses):
         return "edges lost"
     times = sorted(press.at_ns for press in presses)
     if any(later - earlier >= BAND_NS for earlier, later in pairwise(times)):

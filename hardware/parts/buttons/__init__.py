@@ -15,7 +15,7 @@ class Edge(NamedTuple):
     at_ns: int
     source: Source = "virtual"
     replaced: bool = False  # its stamp may have replaced that of an earlier edge: the line may have moved sooner
-    lost: bool = False  # edges before it were lost: the line may have moved at any time before
+    lost_ns: int = 0  # edges just before it were lost: the line may have moved so much sooner
 
 
 class Buttons(Protocol):

@@ -25,6 +25,8 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiPin
 
+from hardware.parts.gpio.numbers import RECENT_NS
+
 if TYPE_CHECKING:
     from hardware.parts.gpio.gpiod_factory import GpiodFactory
     from hardware.parts.gpio.requested import Requested
@@ -48,6 +50,7 @@ class Change(NamedTuple):
     level: bool
     replaced: bool  # its stamp may have replaced that of an earlier edge
     lost: int  # edges that were lost just before this one
+    since_ns: int  # what was queued before has been read
     pin: "GpiodPin"
     watch: object  # the pin's `_watch` when it was read
     read: bool = False  # no edge, but the line's level after a loss, and when it was read
@@ -75,8 +78,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # Within a callback: whether that stamp may have replaced the one of an earlier edge of this line, which then
         # came sooner. The kernel tells it where several lines are requested together; else it may be so at any time.
         self.edge_replaced = False
-        # Within a callback: whether edges of this line were lost just before this one.
-        self.edge_lost = False
+        # Within a callback: how much sooner the line may have moved, as edges just before this one were lost.
+        self.edge_lost_ns = 0
         self._calling = RLock()  # held while a callback runs
         self._failed = False
         self._lock = RLock()  # guards what follows
@@ -264,7 +267,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                 with suppress(OSError):  # the chip is gone
                     self._apply()
 
-    def change(self, event: gpiod.EdgeEvent, *, replaced: bool, full: bool) -> Change:
+    def change(self, event: gpiod.EdgeEvent, *, replaced: bool, full: bool, since_ns: int) -> Change:
         """An edge of this line as it was queued; on the callbacks' thread. `full`: its queue was.
 
         What was lost before the line was read counts no more in an edge after that reading.
@@ -274,12 +277,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._seqno = event.line_seqno
         level = event.event_type is event.Type.RISING_EDGE
         watch = self._watch if event.timestamp_ns >= self._since_ns else None
-        return Change(event.timestamp_ns, level, replaced, lost, self, watch)
+        return Change(event.timestamp_ns, level, replaced, lost, since_ns, self, watch)
 
-    def reading(self, level: bool, at_ns: int) -> Change:
+    def reading(self, level: bool, at_ns: int, since_ns: int) -> Change:
         """The level of this line, read after a loss; on the callbacks' thread."""
         self._read_ns = at_ns
-        return Change(at_ns, level, replaced=True, lost=1, pin=self, watch=self._watch, read=True)
+        return Change(at_ns, level, True, 1, since_ns, self, self._watch, read=True)
 
     def ping(self) -> None:
         """Check that a requested line is still there; one that is gone is released and reported. Never raises."""
@@ -315,7 +318,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             if change.lost:
                 self._call(self._report_loss, change.lost)
             if self._watch is change.watch:
-                self.edge_ns, self.edge_replaced, self.edge_lost = change.at_ns, change.replaced, change.lost > 0
+                self.edge_ns, self.edge_replaced = change.at_ns, change.replaced
+                self.edge_lost_ns = max(0, change.at_ns - change.since_ns) + RECENT_NS if change.lost else 0
                 self._call(self._call_when_changed, change.at_ns / 1e9, change.level)
 
     def _report_loss(self, lost: int) -> None:

@@ -25,6 +25,7 @@ class Requested:
         self._taken: set[int] = set()  # the lines that a pin has
         self._listening: dict[int, GpiodPin] = {}
         self._numbers = Numbers()
+        self._read_ns = monotonic_ns()  # when its queue was read last
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -92,12 +93,14 @@ class Requested:
                 events = self._request.read_edge_events(size)  # its default is 64
             except BlockingIOError:  # none
                 return []
+            since_ns, self._read_ns = self._read_ns, monotonic_ns()
             found, full = [], len(events) >= size
             for event in events:
                 line, at_ns = event.line_offset, event.timestamp_ns
                 replaced = self._alone or self._numbers.replaced(line, event.global_seqno, at_ns)
                 if (pin := self._listening.get(line)) is not None:
-                    found.append(pin.change(event, replaced=replaced, full=full))
+                    found.append(pin.change(event, replaced=replaced, full=full, since_ns=since_ns))
             if full:
-                found += [pin.reading(self.value(line), monotonic_ns()) for line, pin in self._listening.items()]
+                listening = self._listening.items()
+                found += [pin.reading(self.value(line), monotonic_ns(), since_ns) for line, pin in listening]
             return found
