@@ -9,7 +9,7 @@ from engine.face import Face, Said, Time, Who
 from engine.game import Answer, answers, known, of_kind
 from engine.race import Race
 from engine.racing import ALL, NOBODY, Pressed
-from engine.rules import GO, SETTLE, Offer, Press, RaceBoard, Reaction, Seat, Shows, Timed, Value
+from engine.rules import CLOSE, GO, SETTLE, Offer, Press, RaceBoard, Reaction, Seat, Shows, Timed, Value
 from engine.sheets import asking
 from engine.sheets.asking import Complete, Event, Events, Question, ways_out
 from engine.sheets.program import VALUES
@@ -17,7 +17,7 @@ from engine.sheets.sheet import RaceOf
 from engine.sheets.state import Judged, State
 from engine.words import N_
 
-PRESS, START, CLOSE = "press", "start", "close"
+PRESS, START = "press", "start"
 DELAY_S = (2.0, 6.0)  # usual, from OK to the signal
 S = 1_000_000_000
 

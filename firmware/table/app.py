@@ -242,7 +242,7 @@ class App:
     def go_on(self) -> None:
         """Go on with the unfinished game, if there is one, without asking: the last run was cut short."""
         if self.table.unfinished is not None and not self.table.unfinished.play.over:
-            resume(self.table, self.table.unfinished)
+            resume(self.table, self.table.unfinished, by_itself=True)
 
     # --- input -------------------------------------------------------------------------------------------------------
 

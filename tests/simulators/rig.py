@@ -20,6 +20,7 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
     stall[200]      the loop stands still, ms
     off[9h] pulled[9h]  switched off, or by the plug, for so long; then on again, with a new clock
     reboot restart  switched off and on again: with a new clock; the program alone
+    killed[2800]    the program is killed, and starts again after so long, ms; nobody is asked whether to go on
 """
 
 import re
@@ -109,6 +110,14 @@ class Rig:
         self.close()
         self._start(self._folder, self.kit.config, self._boot)
         return self
+
+    def killed(self, ms: str) -> "Rig":
+        """The program is killed; for so long nobody listens, then a new run goes on by itself."""
+        self._pulled.append(self.app)
+        self.now_ns += int(ms) * MS
+        self._start(self._folder, self.kit.config, self._boot)
+        self.app.go_on()
+        return self.after(0)
 
     def reboot(self, *, pulled: bool = False) -> "Rig":
         """The kit is switched off and on again, and its clock begins anew. `pulled`: by the plug."""
