@@ -34,7 +34,7 @@ from firmware.table import past_games
 from firmware.table.interfaces import Given
 from firmware.table.menus import MENUS
 from firmware.table.past_games import Carryover
-from firmware.table.playing import resume
+from firmware.table.playing import RACE_AGAIN, presses_race, resume
 from firmware.table.table import Table
 from firmware.translation import _, translated
 from firmware.wall_clock import Moment
@@ -244,10 +244,28 @@ class App:
         if self.table.unfinished is not None and not self.table.unfinished.play.over:
             resume(self.table, self.table.unfinished, by_itself=True)
 
+    def unheard(self, heard_ns: int) -> None:
+        """Say for how long nobody listened, from this time until now, and what is known of it. Before `go_on`.
+
+        What was pressed while the last run hung decides nothing.
+        """
+        now_ns, game = self.table.now_ns, self.table.unfinished
+        texts = [_("not listening for {n} s", n=max(1, round((now_ns - heard_ns) / 1e9)))]
+        race = [] if game is None or not presses_race(game.play) else [RACE_AGAIN]
+
+        def found(buttons: tuple[str, ...]) -> None:
+            names = " ".join(name for name in self.kit.config.names if name in buttons)
+            pressed = [_("{names} pressed meanwhile", names=names)] if names else []
+            self.table.notice(", ".join((*texts, *pressed, *map(translated, race))))
+
+        self.reader.ask(partial(past_games.pressed, self.table.boot, heard_ns, now_ns), found)
+
     # --- input -------------------------------------------------------------------------------------------------------
 
     def post(self, message: Message) -> None:
         """Put a message in the inbox. Any thread; never blocks."""
+        if isinstance(message, Edge):
+            self.journal.write_edge(message)
         self._inbox.append(message)
         self.wake()
 
@@ -305,7 +323,6 @@ class App:
         self.table.tick(now_ns)
         while self._later and not self.table.undecided(self._later[0].at_ns):
             self._changed(self._later.pop(0))
-        self.journal.flush()
         while self._inbox:  # commits and reports that came meanwhile
             self._take(self._inbox.popleft())
         self._put_out()
@@ -322,7 +339,6 @@ class App:
         table = self.table
         match message:
             case Edge():  # a press only once the debounce says so
-                self.journal.write_edge(message)
                 for edge in self._debounce.edge(message):
                     self._changed(edge)
                 self.table.unsure_ns = self._debounce.touched_ns

@@ -16,6 +16,7 @@ from engine.game import BY_HAND, Rules
 from engine.play import Fact, Play, PressedLate
 from engine.race import SETTLE_NS
 from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
+from engine.words import N_
 from firmware.journal.phones import Answered, Kept, Sent, without
 from firmware.output import screens, sounds
 from firmware.output.screens import notices
@@ -58,6 +59,7 @@ NUDGE_NS = 500_000_000  # how long after a turn that has opened the side entries
 VOID_NOTICE_NS = 2_000_000_000  # how long this is announced before the race is open again
 QUIET_NS = 2_000_000_000  # how long the end picture ignores input: it was meant for the game
 WAIT_STEPS = 8  # in which the picture shows how much of it is over
+RACE_AGAIN = N_("the race begins again")
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the display by then, or the display is lost
 
 
@@ -1129,7 +1131,7 @@ def resume(table: Table, unfinished: Unfinished, *, by_itself: bool = False) -> 
     table.unfinished = None
     table.play(Playing(table, game, play, table.wrote(game, facts, sent), people, sent))
     if raced:
-        table.note(_("the race begins again"))
+        table.note(translated(RACE_AGAIN))
 
 
 def presses_race(play: Play) -> bool:

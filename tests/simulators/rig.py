@@ -21,6 +21,7 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
     off[9h] pulled[9h]  switched off, or by the plug, for so long; then on again, with a new clock
     reboot restart  switched off and on again: with a new clock; the program alone
     killed[2800]    the program is killed, and starts again after so long, ms; nobody is asked whether to go on
+    hung[9000 P1,P3]    it hangs, these buttons are pressed, and after so long it is killed, and starts again
 """
 
 import re
@@ -113,9 +114,24 @@ class Rig:
 
     def killed(self, ms: str) -> "Rig":
         """The program is killed; for so long nobody listens, then a new run goes on by itself."""
+        return self._cut_short(self.now_ns, int(ms))
+
+    def hung(self, text: str) -> "Rig":
+        """The loop hangs while these buttons are pressed; then the watchdog ends the program."""
+        ms, _, names = text.partition(" ")
+        heard_ns, lasts_ms = self.now_ns, int(ms)
+        self.now_ns += lasts_ms // 2 * MS
+        for name in filter(None, names.split(",")):
+            self.edge(name, down=True)
+            self.now_ns += 40 * MS
+            self.edge(name, down=False)
+        return self._cut_short(heard_ns, lasts_ms - lasts_ms // 2)
+
+    def _cut_short(self, heard_ns: int, ms: int) -> "Rig":
         self._pulled.append(self.app)
-        self.now_ns += int(ms) * MS
+        self.now_ns += ms * MS
         self._start(self._folder, self.kit.config, self._boot)
+        self.app.unheard(heard_ns)
         self.app.go_on()
         return self.after(0)
 
