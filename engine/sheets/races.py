@@ -223,7 +223,7 @@ class Running(racing.Running[State]):
             lines = told(state) if go_ns is None else ()
             return Face(big=N_("PRESS!"), lines=lines, since_ns=go_ns, press=N_("press first"), ok=ok)
         right: Said = "" if go_ns is None else Time(presses[0].at_ns - go_ns)
-        press = N_("{names}: press!", names=out) if out else ""
+        press = (N_("{names}: press!", names=out), N_("{n} more: press!", n=len(out))) if out else ""
         big, close = Who(tuple(press.seat for press in presses)), (N_("OK: no more"), N_("OK: stop"), N_("OK:stop"))
         return Face(right=right, big=big, press=press, ok=close)
 

@@ -217,6 +217,7 @@ class Evening:
             and mode.entry.picked is None
             and not within(self.as_shown(mode, news["asked"].rstrip(".")), shown)
             and not within(self.as_shown(mode, labelled.rstrip(".")), shown)
+            and " more: press!" not in display  # nor labels
         ):
             yield "other question", f"{news['asked']!r}, display {display!r}"
         for phone in self.phones:
