@@ -24,6 +24,7 @@ from engine.rules import TAKE_BACK, Action, Press, Refused
 from engine.sheets.races import Running as SheetRace
 from engine.sheets.races import Waiting
 from firmware.random_play import Stranger, answered
+from tests.simulators import missed_presses
 from tests.simulators.every_game import add_game, rules_of
 from tests.simulators.players import Game, named, random_game, random_options
 from tests.simulators.random_play import in_the_air
@@ -247,6 +248,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--games", type=int, default=20, metavar="N", help="number of games of each kind (default 20)")
     add_game(parser)
+    parser.add_argument(
+        "--unheard", type=int, default=5, metavar="N", help="of each kind with presses that nobody hears (default 5)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first game (default 0)")
     asked = parser.parse_args(arguments)
     print(f"{'game':<22}{'games':>8}{'cells':>8}{'restarts':>10}")
@@ -255,6 +259,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for seed in range(asked.seed, asked.seed + asked.games):
             cells.update(checked_game(name, seed))
         print(f"{name:<22}{asked.games:>8}{len(cells):>8}{cells.total():>10}", flush=True)
+    seeds = range(asked.seed, asked.seed + asked.unheard)
+    missed_presses.played(missed_presses.names() if asked.game is None else (asked.game,), seeds)
 
 
 if __name__ == "__main__":

@@ -114,22 +114,25 @@ class Rig:
 
     def killed(self, ms: str) -> "Rig":
         """The program is killed; for so long nobody listens, then a new run goes on by itself."""
-        return self._cut_short(self.now_ns, int(ms))
+        heard_ns = self.now_ns
+        self.now_ns += int(ms) * MS
+        return self.cut_short(heard_ns)
 
     def hung(self, text: str) -> "Rig":
         """The loop hangs while these buttons are pressed; then the watchdog ends the program."""
         ms, _, names = text.partition(" ")
-        heard_ns, lasts_ms = self.now_ns, int(ms)
-        self.now_ns += lasts_ms // 2 * MS
+        heard_ns, end_ns = self.now_ns, self.now_ns + int(ms) * MS
+        self.now_ns += 100 * MS
         for name in filter(None, names.split(",")):
             self.edge(name, down=True)
             self.now_ns += 40 * MS
             self.edge(name, down=False)
-        return self._cut_short(heard_ns, lasts_ms - lasts_ms // 2)
+        self.now_ns = end_ns
+        return self.cut_short(heard_ns)
 
-    def _cut_short(self, heard_ns: int, ms: int) -> "Rig":
+    def cut_short(self, heard_ns: int) -> "Rig":
+        """The program was killed, after it had listened until `heard_ns`; the service's new run begins."""
         self._pulled.append(self.app)
-        self.now_ns += ms * MS
         self._start(self._folder, self.kit.config, self._boot)
         self.app.unheard(heard_ns)
         self.app.go_on()
