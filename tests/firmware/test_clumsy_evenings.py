@@ -13,7 +13,6 @@ from tests.firmware.browser import needs_chromium
 from tests.simulators.at_the_page import KEEP, PAGE, Table, launched
 from tests.simulators.clumsy import watched
 from tests.simulators.clumsy.evening import Evening
-from tests.simulators.new_runs import Run
 from tests.simulators.page_input import Mouse
 from tests.simulators.rig import THREE
 
@@ -116,7 +115,7 @@ def test_a_run_that_takes_back_something_else_is_found(
 ) -> None:
     """Here nothing may begin again."""
 
-    def as_it_stood(play: Play, run: Run) -> Play:
+    def as_it_stood(play: Play) -> Play:
         return play
 
     monkeypatch.setattr(watched, "base", as_it_stood)
