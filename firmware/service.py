@@ -97,10 +97,13 @@ class RunMark:
             return None
 
     def _heard(self) -> int | None:
+        if self._path is None:
+            return None
         try:
-            return None if self._path is None else self._path.stat().st_mtime_ns
+            heard_ns = self._path.stat().st_mtime_ns
         except OSError:
             return None
+        return heard_ns if heard_ns <= monotonic_ns() else None  # an older version left the time of day
 
     def _write(self, text: str, heard_ns: int | None = None) -> None:
         if self._path is not None:

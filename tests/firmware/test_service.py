@@ -302,6 +302,11 @@ def test_a_mark_says_until_when_its_run_has_listened(
     assert service.RunMark().heard_ns == heard_ns
 
 
+def test_a_mark_of_an_older_version_says_nothing_of_that(runtime: Path) -> None:
+    (runtime / service.MARK).write_text("new")
+    assert service.RunMark().heard_ns is None
+
+
 def test_after_a_run_that_was_killed_the_log_says_how_long_nobody_listened(systemd: Systemd) -> None:
     for end in (signal.SIGKILL, signal.SIGTERM):
         systemd.start()
