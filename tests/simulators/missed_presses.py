@@ -55,6 +55,7 @@ class Missed(People):
         super().__init__(rig, dice)
         self.truth, self.found = rig, Counter[str]()
         self.open, self.began_ns = False, 0  # whether people see a race, and since when
+        self.judged_ns = 0  # when there was a verdict
         self.watch()
 
     def move(self, name: str, *, down: bool) -> None:
@@ -105,7 +106,7 @@ class Missed(People):
                 self.found["taken back"] += 1
                 self.taken_back(event.seat)
         if closed:
-            self.open = False  # the next one may be open at once
+            self.open, self.judged_ns = False, self.truth.true_ns  # the next one may be open at once
 
     def names_last(self) -> bool:
         """Whether the race of this sheet has a last."""
@@ -160,18 +161,15 @@ class Missed(People):
     def race(self, mode: Playing) -> None:
         """Somebody presses, and may see the run end before it is judged; or nobody else does."""
         dice, names = self.dice, self.names(mode, list(mode.question.press))
+        self.wait(max(0, SLAPS_MS - (self.truth.true_ns - self.judged_ns) / MS))
         if not names or dice.random() < 0.15:
             self.rig.ok()
-            self.wait(SLAPS_MS)
             return
         self.move(dice.choice(names), down=True)
         self.wait(dice.choice((5, 30, 120)))
         if dice.random() < HOT:
             self.cut()
         self.let_go()
-        self.look()
-        if not self.open:
-            self.wait(SLAPS_MS)
 
     def cut(self) -> None:
         """The run ends, some press while nobody listens, and there is a new run."""
