@@ -14,6 +14,7 @@ from engine.game import Event as GameEvent
 from engine.moved_stamps import LIMITS, moved
 from engine.racing import Benched, Pressed
 from engine.rules import (
+    CLOSE,
     RECALL,
     TAKE_BACK,
     TIME_UP,
@@ -56,7 +57,7 @@ class Redone(Record):
 
 
 class Resumed(Record, omit_defaults=True):
-    """Picked up by a new run of the program.
+    """Picked up by a new run of the program, or from the menu.
 
     A race or a countdown starts again at its question. Any other question stays, and its time limit has stood still.
     """
@@ -65,6 +66,7 @@ class Resumed(Record, omit_defaults=True):
     # the old run's clock when the last fact was written; None in older journals, where all steps with a time limit,
     # and points fixed meanwhile, were taken back
     since_ns: int | None = None
+    missed: bool = False  # nobody listened in between; in older journals a race of the same boot ran on
 
 
 class Reseated(Record):
@@ -121,7 +123,8 @@ class Play:
     late: tuple[Press, ...] = ()  # presses delivered after the verdict of their race
     boot: str = ""
     heard_ns: int = field(default=0, compare=False)  # the latest stamp of a fact in this boot
-    resumed: int = field(default=0, compare=False)  # states before this step are of an earlier boot
+    resumed: int = field(default=0, compare=False)  # states before this step are of an earlier run
+    listens_ns: int = field(default=0, compare=False)  # since when this run listens; before, nobody may have
     # marks before these steps have stamps of an earlier clock, which showed so much less
     clocks: tuple[tuple[int, int], ...] = field(default=(), compare=False)
     unknown: int = field(default=0, compare=False)  # those before this one too, but an older journal says not how much
@@ -223,12 +226,13 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
         more = _caused(play, due)
         facts += more
         play = reduce(fold, more, play)
-    reopened = _caused(play, action)
-    if action.verb != TAKE_BACK or not (missed := came_late(play)):
-        return (*facts, *reopened)
-    facts += reopened
-    play = reduce(fold, reopened, play)
-    for press in missed:  # the race is open again: they count at their own stamps
+    more = _caused(play, action)
+    if action.verb != TAKE_BACK:
+        return (*facts, *more)
+    late, unheard = came_late(play), _was_unheard(play)
+    facts += more
+    play = reduce(fold, more, play)
+    for press in late:  # the race is open again: they count at their own stamps
         for offer in play.offers:
             if offer.race and offer.seat == press.seat:
                 again = Action(press.seat, offer.verb, None, press.at_ns, press.error_ns, early_ns=press.early_ns)
@@ -236,6 +240,10 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
                 facts += more
                 play = reduce(fold, more, play)
                 break
+    if unheard:  # whether the others have pressed meanwhile nobody knows: the table rules
+        for offer in play.offers:
+            if offer.verb == CLOSE:
+                facts += _caused(play, Action(offer.seat, CLOSE, None, action.at_ns))
     return tuple(facts)
 
 
@@ -266,6 +274,12 @@ def came_late(play: Play) -> tuple[Press, ...]:
         if press.at_ns >= since_ns:
             earliest.setdefault(press.seat, press)
     return tuple([press for press in earliest.values() if press not in run.presses])
+
+
+def _was_unheard(play: Play) -> bool:
+    """Whether presses may be missing in the race that is judged: it is of a run that has ended since."""
+    run = play.board.race
+    return run is not None and run.judged and run.presses[0].at_ns < play.listens_ns
 
 
 def next_due(play: Play) -> Offer | None:
@@ -370,7 +384,7 @@ def late(play: Play, press: Press, at_ns: int = 0) -> tuple[Fact, ...]:
 
 def resume(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]:
     """Pick a game up in a new run of the program. `at_ns` is of its boot."""
-    return (Fact(play.step, at_ns, Resumed(boot, play.heard_ns)),)
+    return (Fact(play.step, at_ns, Resumed(boot, play.heard_ns, missed=True)),)
 
 
 def fold(play: Play, fact: Fact) -> Play:
@@ -387,13 +401,13 @@ def fold(play: Play, fact: Fact) -> Play:
                 play = _forth(play)
             return _of_this_boot(replace(play, lapsed_ns=fact.at_ns, heard_ns=heard_ns))
         case Resumed(boot, None):  # of an older journal
-            while play.past is not None and any(_stale(offer, new_boot=boot != play.boot) for offer in play.offers):
+            while play.past is not None and any(_stale(offer, missed=boot != play.boot) for offer in play.offers):
                 play = _back(play, redoable=False)
             if boot != play.boot:  # its clock is another one
                 play = replace(play, unknown=play.step, late=())
             return replace(play, boot=boot, lapsed_ns=0, heard_ns=fact.at_ns, future=None)
-        case Resumed(boot, int(since_ns)):
-            return _resumed(play, boot, fact.at_ns, fact.at_ns - since_ns)
+        case Resumed(boot, int(since_ns), missed):
+            return _resumed(play, boot, fact.at_ns, fact.at_ns - since_ns, missed=missed or boot != play.boot)
         case Reseated(buttons):
             return replace(play, buttons=buttons, heard_ns=heard_ns)
         case PressedLate(seat, at_ns, error_ns, early_ns):
@@ -430,17 +444,19 @@ def replay(rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str = "") -> P
     return reduce(fold, facts[1:], opened(rules, facts[0], boot))
 
 
-def _resumed(play: Play, boot: str, at_ns: int, later_ns: int) -> Play:
+def _resumed(play: Play, boot: str, at_ns: int, later_ns: int, *, missed: bool) -> Play:
     """The play in a new run: what was in the air begins again, points fixed meanwhile stay, time has stood still."""
     new_boot = boot != play.boot
     play, fixes = _back_while(
-        lambda then: any(_in_the_air(offer, new_boot=new_boot) for offer in then.offers), play, redoable=False
+        lambda then: any(_in_the_air(offer, missed=missed) for offer in then.offers), play, redoable=False
     )
     lapsed_ns = play.lapsed_ns and play.lapsed_ns + later_ns
+    if missed:
+        play = replace(play, resumed=play.step, listens_ns=at_ns)
     if new_boot:  # its clock is another one
         clocks = (*play.clocks, (play.step, later_ns))
         late = moved(play.late, later_ns)
-        play = replace(play, boot=boot, resumed=play.step, clocks=clocks, state=moved(play.state, later_ns), late=late)
+        play = replace(play, boot=boot, clocks=clocks, state=moved(play.state, later_ns), late=late)
     else:
         play = replace(play, state=moved(play.state, later_ns, LIMITS))
     return _with_fixes(replace(play, lapsed_ns=lapsed_ns, heard_ns=at_ns, future=None), fixes)
@@ -466,7 +482,7 @@ def _ends_in_air(play: Play) -> bool:
 def _taken(play: Play) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before the latest step, and the points that were fixed in the middle of that.
 
-    A race goes back to where it began; in older journals one of another boot to the question before it.
+    A race goes back to where it began, one of an earlier run to the question before it.
     """
     assert play.past is not None
     by_itself, redoable = isinstance(play.past.event, BY_HAND), not _ends_in_air(play)
@@ -493,11 +509,11 @@ def _with_fixes(play: Play, fixes: list[GameEvent[Any]]) -> Play:
 
 
 def _passed_over(play: Play, *, by_itself: bool = False) -> bool:
-    """Whether undo and redo do not stop here: in mid-step, or in a race of another boot."""
+    """Whether undo and redo do not stop here: in mid-step, or in a race of an earlier run."""
     if _in_step(play) and not by_itself:
         return True
-    old = play.step < play.resumed and any(_in_the_air(offer, new_boot=True) for offer in play.offers)
-    return old or (play.step < play.unknown and any(_stale(offer, new_boot=True) for offer in play.offers))
+    old = play.step < play.resumed and any(_in_the_air(offer, missed=True) for offer in play.offers)
+    return old or (play.step < play.unknown and any(_stale(offer, missed=True) for offer in play.offers))
 
 
 def _back(play: Play, *, redoable: bool) -> Play:
@@ -539,11 +555,11 @@ def _in_step(play: Play) -> bool:
     return any(offer.joins and not offer.menu for offer in play.offers)
 
 
-def _in_the_air(offer: Offer, *, new_boot: bool) -> bool:
+def _in_the_air(offer: Offer, *, missed: bool) -> bool:
     """Whether an offer is lost with the run: that of a race or a countdown whose end or whose presses it has missed."""
-    return offer.verb != TIME_UP and _stale(offer, new_boot=new_boot)
+    return offer.verb != TIME_UP and _stale(offer, missed=missed)
 
 
-def _stale(offer: Offer, *, new_boot: bool) -> bool:
-    """Whether an offer has a time limit, or needs stamps of another boot: those of a race that has begun."""
-    return offer.due_ns is not None or (offer.race and not offer.fresh and new_boot)
+def _stale(offer: Offer, *, missed: bool) -> bool:
+    """Whether an offer has a time limit, or is that of a race that has begun, of which presses may be `missed`."""
+    return offer.due_ns is not None or (offer.race and not offer.fresh and missed)

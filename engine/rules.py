@@ -23,6 +23,7 @@ GO = "go"  # the due offer that is answered with a signal to the players, and by
 RECALL = "recall"  # no step: answered by the kit at the start, with data of an earlier game (`Rules.carryover`)
 TAKE_BACK = "take_back"  # a press did not count; offered after the verdict, too, it opens the race again
 SETTLE = "settle"  # the due offer that gives the verdict of a race
+CLOSE = "close"  # the table ends a race: nobody else presses, and it rules where that leaves a doubt
 TIME_UP = "time_up"  # the time limit of a question that is no race: its clock stands still while no program runs
 BENCH = "bench"  # in a race the kit names a seat whose button does not work; the table then rules for that seat
 

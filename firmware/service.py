@@ -3,13 +3,17 @@
 Outside a service nothing is sent, and there is no mark.
 """
 
+import asyncio
 import os
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic_ns
 
 LISTEN_FDS_START = 3  # sd_listen_fds(3)
 MARK = "running"  # in the service's folder below /run: exists while it runs, and until the next boot
+BEAT_S = 1.0  # so often the mark is told that the run listens
 
 
 def tell(state: str) -> None:
@@ -48,7 +52,8 @@ def given_listener() -> socket.socket | None:
 class RunMark:
     """A file that exists while the service runs, so that the next run knows how this one ended.
 
-    systemd keeps its folder from a crash to the restart, and removes it when the service is stopped.
+    systemd keeps its folder from a crash to the restart, and removes it when the service is stopped. The time of the
+    file is CLOCK_MONOTONIC: until then the run has listened.
     """
 
     def __init__(self) -> None:
@@ -56,9 +61,17 @@ class RunMark:
         folder = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
         self._path = Path(folder) / MARK if folder else None
         self._last = self._read()
+        # CLOCK_MONOTONIC until which a run that was cut short is known to have listened; None: there was none
+        self.heard_ns = self._heard()
         # a game that makes the program crash would do so for ever: after two crashes in a row people are asked
         self.goes_on = self._last == "new"
         self._write("resumed" if self.goes_on else "new")
+
+    async def beat(self, listens: Callable[[], bool]) -> None:
+        """Note each second that the run listens, as long as it does and this task runs."""
+        while self._path is not None and listens():
+            self._touch(monotonic_ns())
+            await asyncio.sleep(BEAT_S)
 
     def steady(self) -> None:
         """The run has lasted: if it is cut short from here on, the game goes on by itself again."""
@@ -69,7 +82,7 @@ class RunMark:
         if self._last is None:
             self.remove()
         else:
-            self._write(self._last)
+            self._write(self._last, self.heard_ns)
 
     def remove(self) -> None:
         """The run has ended as it should."""
@@ -83,7 +96,22 @@ class RunMark:
         except OSError:
             return None
 
-    def _write(self, text: str) -> None:
+    def _heard(self) -> int | None:
+        if self._path is None:
+            return None
+        try:
+            heard_ns = self._path.stat().st_mtime_ns
+        except OSError:
+            return None
+        return heard_ns if heard_ns <= monotonic_ns() else None  # an older version left the time of day
+
+    def _write(self, text: str, heard_ns: int | None = None) -> None:
         if self._path is not None:
             with suppress(OSError):
                 self._path.write_text(text)
+            self._touch(monotonic_ns() if heard_ns is None else heard_ns)
+
+    def _touch(self, heard_ns: int) -> None:
+        if self._path is not None:
+            with suppress(OSError):
+                os.utime(self._path, ns=(heard_ns, heard_ns))

@@ -16,6 +16,7 @@ from engine.game import Answer, Category, Record, answers, known, of_kind
 from engine.race import Race
 from engine.racing import NOBODY, Pressed
 from engine.rules import (
+    CLOSE,
     GO,
     SETTLE,
     Board,
@@ -301,7 +302,7 @@ class Build(racing.Running[State]):
             Offer(None, "scrap", menu=True, kit_only=True),
         )
         if self.race.benched:  # their Meow has no working button
-            out = (*out, Offer(None, "close"))
+            out = (*out, Offer(None, CLOSE))
         if limit_s := state.options.round_limit_s:
             out = (*out, Offer(None, "timeout", due_ns=self.go_ns + limit_s * S, race=True))
         return out
@@ -312,7 +313,7 @@ class Build(racing.Running[State]):
         due_ns = race.last_due_ns(self.race, widen_ns) if self.called else race.first_due_ns(self.race, widen_ns)
         out = race.offers(self.race, "meow", SETTLE, due_ns)
         if due_ns is None:
-            out = (*out, Offer(None, "close", joins=True))
+            out = (*out, Offer(None, CLOSE, joins=True))
             if limit_s := state.options.response_limit_s:
                 due_ns = race.order(self.race)[0].at_ns + limit_s * S
                 out = (*out, Offer(None, "late", due_ns=due_ns, race=True, joins=True))
@@ -334,7 +335,7 @@ class Build(racing.Running[State]):
             return (called,)
         return (called, *replace(self, called=called.seats).closed(state))
 
-    @answers("close", N_("Nobody else?"))
+    @answers(CLOSE, N_("Nobody else?"))
     @answers("late", N_("Too late"))
     def close(self, state: State, answer: Answer) -> Events:
         return self.closed(state)

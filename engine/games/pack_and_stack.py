@@ -16,6 +16,7 @@ from engine.game import Answer, Count, Entered, Limits, Record, answers, known, 
 from engine.race import Race
 from engine.racing import Pressed
 from engine.rules import (
+    CLOSE,
     GO,
     SETTLE,
     TAKE_BACK,
@@ -721,10 +722,10 @@ class Grab(Raced):
         """A press of each seat that is still out, the ways out, and the settling once the last can be known (A1)."""
         due_ns = race.last_due_ns(self.race, race.widened(state.options.tie_band))
         out = race.offers(self.race, "grab", SETTLE, due_ns)  # A9
-        return out if due_ns is not None else (*out, Offer(None, "close", joins=True))
+        return out if due_ns is not None else (*out, Offer(None, CLOSE, joins=True))
 
     @answers(SETTLE, N_("Settle"))
-    @answers("close", N_("Nobody else?"))
+    @answers(CLOSE, N_("Nobody else?"))
     def close(self, state: State, answer: Answer) -> Events:
         closed, late = RaceClosed(), who_last(state, self.race)
         if len(late) != 1:

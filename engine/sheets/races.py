@@ -9,7 +9,7 @@ from engine.face import Face, Said, Time, Who
 from engine.game import Answer, answers, known, of_kind
 from engine.race import Race
 from engine.racing import ALL, NOBODY, Pressed
-from engine.rules import GO, SETTLE, Offer, Press, RaceBoard, Reaction, Seat, Shows, Timed, Value
+from engine.rules import CLOSE, GO, SETTLE, Offer, Press, RaceBoard, Reaction, Seat, Shows, Timed, Value
 from engine.sheets import asking
 from engine.sheets.asking import Complete, Event, Events, Question, ways_out
 from engine.sheets.program import VALUES
@@ -17,7 +17,7 @@ from engine.sheets.sheet import RaceOf
 from engine.sheets.state import Judged, State
 from engine.words import N_
 
-PRESS, START, CLOSE = "press", "start", "close"
+PRESS, START = "press", "start"
 DELAY_S = (2.0, 6.0)  # usual, from OK to the signal
 S = 1_000_000_000
 
@@ -223,7 +223,7 @@ class Running(racing.Running[State]):
             lines = told(state) if go_ns is None else ()
             return Face(big=N_("PRESS!"), lines=lines, since_ns=go_ns, press=N_("press first"), ok=ok)
         right: Said = "" if go_ns is None else Time(presses[0].at_ns - go_ns)
-        press = N_("{names}: press!", names=out) if out else ""
+        press = (N_("{names}: press!", names=out), N_("{n} more: press!", n=len(out))) if out else ""
         big, close = Who(tuple(press.seat for press in presses)), (N_("OK: no more"), N_("OK: stop"), N_("OK:stop"))
         return Face(right=right, big=big, press=press, ok=close)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import faulthandler
 import gc
 import signal
 from argparse import Namespace
@@ -36,6 +37,7 @@ STEADY_S = 60.0  # a run that ends after so long was not ended by the game that 
 
 
 def run(args: Namespace) -> None:
+    faulthandler.enable(2)  # a crash, and the signal of systemd's watchdog, leave in the log where all threads were
     gc.disable()  # until the first picture: hardly anything of what is made until then is garbage
     try:
         _run(args)
@@ -167,9 +169,12 @@ async def play(
 
     app, door = app_of(config, state, reports, emulated=emulated, choosing=choosing or ALONE, again=again)
     kit, mark = app.kit, service.RunMark()
+    if mark.heard_ns is not None:
+        app.unheard(mark.heard_ns)
     if mark.goes_on:
         app.go_on()
     running = asyncio.create_task(run_app(app, stop, shown.set))
+    beating = asyncio.create_task(mark.beat(lambda: app.hangs() is None))
     try:
         wanted = config.panel is not None or port is not None
         if wanted or emulated:
@@ -203,7 +208,8 @@ async def play(
         raise
     finally:
         stop.set()
-        await asyncio.wait((running,))
+        beating.cancel()
+        await asyncio.wait((running, beating))
         app.close()
 
 

@@ -269,6 +269,15 @@ class History:
         )
         return {(button, at_ns): source for button, at_ns, source in rows}
 
+    def pressed(self, boot: str, first_ns: int, last_ns: int) -> tuple[str, ...]:
+        """The buttons with raw edges of a press in this boot, from one stamp to another."""
+        rows = self._db.execute(
+            "select distinct button from edge where run in (select id from run where boot = ?) and down "
+            "and at_ns between ? and ?",
+            (boot, first_ns, last_ns),
+        )
+        return tuple(button for (button,) in rows)
+
     def latest_evening(self, buttons: Container[str]) -> tuple[tuple[Edge, ...], ...]:
         """The raw edges of these buttons on the latest evening, by run, each run's in the order stored."""
         return tuple(edges.latest_evening(self._db, buttons))

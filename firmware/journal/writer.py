@@ -49,12 +49,11 @@ EDGE = "insert into edge (run, button, down, at_ns, source) values (?, ?, ?, ?, 
 
 
 class _Item(NamedTuple):
-    """An entry of the thread's queue: rows of a game, raw edges, people."""
+    """An entry of the thread's queue: rows of a game, people."""
 
     ticket: int
     game: Recorded | None = None
     rows: tuple[EventRow, ...] = ()
-    edges: tuple[Edge, ...] = ()
     seats: tuple[people.SeatRow, ...] = ()
     persons: tuple[Person, ...] = ()
     forget: str | None = None  # an id
@@ -93,7 +92,7 @@ class Journal:
         self._queue: queue.SimpleQueue[list[_Item] | None] = queue.SimpleQueue()  # groups, each committed at once
         self._group: list[_Item] | None = None  # the one that is being made
         self._ticket = 0
-        self._edges: list[Edge] = []
+        self._edges: deque[Edge] = deque()  # from any thread
         self._number = 0  # the highest of a game
         self._latest: Recorded | None = None  # that facts are written to
         self.persons: tuple[Person, ...] = ()  # known at the start, those who sat at a table last in front
@@ -249,13 +248,9 @@ class Journal:
         return self._put(merge=(one, into))
 
     def write_edge(self, edge: Edge) -> None:
-        """Store a raw edge: it is written together with the next facts, or by `flush`."""
+        """Queue a raw edge. Any thread, so that it is stored even while the loop hangs; never blocks."""
         self._edges.append(edge)
-
-    def flush(self) -> None:
-        """Queue the raw edges that no facts came after."""
-        if self._edges:
-            self._put()
+        self._queue_up([])
 
     def alive(self) -> bool:
         """Whether the thread runs. One that waits for a slow disk does: a restart would not help."""
@@ -263,14 +258,13 @@ class Journal:
 
     def close(self) -> bool:
         """Write all that waits, once more even where storage failed, and end the thread. Whether all is on the disk."""
-        self.flush()
         if self._thread is not None and self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
         else:
             self._drain()
         self._forget()
-        return self._queued == self._committed
+        return self._queued == self._committed and not self._waiting
 
     def _put(
         self,
@@ -288,9 +282,8 @@ class Journal:
         notes: tuple[remarks.RemarkRow, ...] = (),
     ) -> int:
         self._ticket += 1
-        edges, self._edges = tuple(self._edges), []
         item = _Item(
-            self._ticket, game, rows, edges, seats, persons, forget, merge, moment, evening, sent, phones, gone, notes
+            self._ticket, game, rows, seats, persons, forget, merge, moment, evening, sent, phones, gone, notes
         )
         if self._group is None:
             self._queue_up([item])
@@ -318,7 +311,7 @@ class Journal:
     def _work(self) -> None:
         while not self._closing:
             with contextlib.suppress(Exception):  # of whoever is told: the next round tells again
-                self._round(RETRY_S if self._received or self._queued > self._committed else None)
+                self._round(RETRY_S if self._received or self._waiting or self._queued > self._committed else None)
 
     def _drain(self) -> None:
         """A round without waiting, in the caller."""
@@ -331,6 +324,8 @@ class Journal:
             while self._received:
                 self._take(self._received[0])
                 self._received.popleft()
+            while self._edges:
+                self._waiting.append(self._edges.popleft())
             self._commit()
         except Exception as error:  # else nothing would be saved any more, and nobody would know
             self._fail(error)
@@ -356,7 +351,6 @@ class Journal:
         if item.forget is not None:  # first, as it may fail: then nothing of the item is taken
             self._leave_out(item.forget)
             self._forgetting.append(item.forget)
-        self._waiting += item.edges
         self._unsaved += item.persons
         for person in item.persons:
             self._known[person.id] = self._changed[person.id] = person
@@ -411,7 +405,7 @@ class Journal:
 
     def _commit(self) -> None:
         """Commit all that waits. Raises whatever hinders it; then it waits on."""
-        if self._queued == self._committed and not self._moved():
+        if self._queued == self._committed and not self._waiting and not self._moved():
             return
         try:
             self._save()

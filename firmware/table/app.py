@@ -36,7 +36,7 @@ from firmware.table import past_games
 from firmware.table.interfaces import Given
 from firmware.table.menus import MENUS
 from firmware.table.past_games import Carryover
-from firmware.table.playing import resume
+from firmware.table.playing import RACE_AGAIN, presses_race, resume
 from firmware.table.table import Table
 from firmware.translation import _, translated
 from firmware.wall_clock import Moment
@@ -245,12 +245,30 @@ class App:
     def go_on(self) -> None:
         """Go on with the unfinished game, if there is one, without asking: the last run was cut short."""
         if self.table.unfinished is not None and not self.table.unfinished.play.over:
-            resume(self.table, self.table.unfinished)
+            resume(self.table, self.table.unfinished, by_itself=True)
+
+    def unheard(self, heard_ns: int) -> None:
+        """Say for how long nobody listened, from this time until now, and what is known of it. Before `go_on`.
+
+        What was pressed while the last run hung decides nothing.
+        """
+        now_ns, game = self.table.now_ns, self.table.unfinished
+        texts = [_("not listening for {n} s", n=max(1, round((now_ns - heard_ns) / 1e9)))]
+        race = [] if game is None or not presses_race(game.play) else [RACE_AGAIN]
+
+        def found(buttons: tuple[str, ...]) -> None:
+            names = " ".join(name for name in self.kit.config.names if name in buttons)
+            pressed = [_("{names} pressed meanwhile", names=names)] if names else []
+            self.table.notice(", ".join((*texts, *pressed, *map(translated, race))))
+
+        self.reader.ask(partial(past_games.pressed, self.table.boot, heard_ns, now_ns), found)
 
     # --- input -------------------------------------------------------------------------------------------------------
 
     def post(self, message: Message) -> None:
         """Put a message in the inbox. Any thread; never blocks."""
+        if isinstance(message, Edge):
+            self.journal.write_edge(message)
         self._inbox.append(message)
         self.wake()
 
@@ -303,7 +321,6 @@ class App:
         self._take_messages()
         self._changed(self._debounce.settle(now_ns))
         self.table.tick(now_ns)
-        self.journal.flush()
         self._take_messages()  # commits and reports that came meanwhile
         self._put_out()
 
@@ -338,7 +355,6 @@ class App:
         table = self.table
         match message:
             case Edge():  # a press only once the debounce says so
-                self.journal.write_edge(message)
                 self._changed(self._debounce.edge(message))
                 if self._debounce.touches(message):
                     table.touch(message.button)

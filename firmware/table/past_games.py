@@ -208,6 +208,14 @@ def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:
     yield Evening(found["number"], found["day"], found["games"][-1], tally, news)
 
 
+def pressed(boot: str, first_ns: int, last_ns: int, path: Path) -> Iterator[tuple[str, ...]]:
+    """The buttons that were pressed in this boot from one stamp to another; none where that cannot be read."""
+    found: tuple[str, ...] = ()
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
+        found = history.pressed(boot, first_ns, last_ns)
+    yield found
+
+
 def met(one: str, other: str, path: Path) -> Iterator[bool]:
     """Whether two people sat in the same game; also where that cannot be read."""
     found = True

@@ -16,6 +16,7 @@ from engine.game import BY_HAND, Rules
 from engine.play import Fact, Play, PressedLate
 from engine.race import SETTLE_NS
 from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
+from engine.words import N_
 from firmware.journal.phones import Answered, Kept, Sent, without
 from firmware.output import screens, sounds
 from firmware.output.screens import notices
@@ -58,6 +59,7 @@ NUDGE_NS = 500_000_000  # how long after a turn that has opened the side entries
 VOID_NOTICE_NS = 2_000_000_000  # how long this is announced before the race is open again
 QUIET_NS = 2_000_000_000  # how long the end picture ignores input: it was meant for the game
 WAIT_STEPS = 8  # in which the picture shows how much of it is over
+RACE_AGAIN = N_("the race begins again")
 SIGNAL_NS = 500_000_000  # a picture that is the go-signal is on the display by then, or the display is lost
 
 
@@ -314,8 +316,10 @@ class Playing:
 
     def asked(self, offer: Offer | None, made_ns: int) -> bool:
         """Whether an offer was open and visible when a press or a turn was made."""
-        if offer is None or offer.race or offer.verb == HANDS:
+        if offer is None or offer.verb == HANDS:
             return True
+        if offer.race:
+            return made_ns >= self.play.listens_ns
         return self._seen_ns is not None and made_ns >= max(self._seen_ns, self._open[(offer.seat, offer.verb)][1])
 
     def answer_all(self, actions: list[Action], by: str = "") -> str | None:
@@ -1110,16 +1114,29 @@ def begin(
     table.play(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts), people))
 
 
-def resume(table: Table, unfinished: Unfinished) -> None:
-    """Go on with a game; races and timers of an earlier run start again at their question."""
+def resume(table: Table, unfinished: Unfinished, *, by_itself: bool = False) -> None:
+    """Go on with a game; a race of which presses may have been missed begins again, and people are told.
+
+    `by_itself`: nobody has asked for it. Then a race that would be open at once waits until somebody does: the first
+    one to know would be the first.
+    """
     game, play, record, people, sent = unfinished
+    raced, facts = presses_race(play), plays.resume(play, table.boot, table.now_ns)
+    play = reduce(plays.fold, facts, play)
+    if by_itself and presses_race(play):
+        return
     if record is not None:
         table.journal.take_up(record, goes_on=not unfinished.play.over)
-    facts = plays.resume(play, table.boot, table.now_ns)
-    play = reduce(plays.fold, facts, play)
     sent = still_standing(play, sent)
     table.unfinished = None
     table.play(Playing(table, game, play, table.wrote(game, facts, sent), people, sent))
+    if raced:
+        table.note(translated(RACE_AGAIN))
+
+
+def presses_race(play: Play) -> bool:
+    """Whether presses count for a race."""
+    return any(offer.race and offer.seat is not None for offer in play.offers)
 
 
 def still_standing(play: Play, sent: Iterable[Answered]) -> tuple[Answered, ...]:

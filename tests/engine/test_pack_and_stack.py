@@ -160,9 +160,19 @@ POSITIONS = [
     ("the race is a step with its deal", f"3: {THREE} undo", "ask Deal"),
     ("the ruling is its own", "3: flip close last=A undo", "in_doubt ABC"),
     ("also one by one", "3: flip close last=several last=A last=no last=C undo", "in_doubt ABC"),
-    ("a race at power-off begins at the deal", "3: flip A@500 resume", "ask Deal"),
+    *[
+        (f"a new run begins a race at the deal: {run}", f"3: flip A@500 {run}", "ask Deal")
+        for run in ("rerun", "resume")
+    ],
     ("points fixed in it stay", "3: flip A@500 fix=B4 resume", "ask Deal; scores 75,79,75"),
-    ("a void grab after a power cut", f"3: {THREE} resume+9000 A.take_back A+1", "ask Grab; pressed BA; jumped -"),
+    *[
+        (f"who may have slapped while nobody listened goes to the table: {run}", f"3: {THREE} {words}", found)
+        for run in ("rerun", "resume")
+        for words, found in (
+            (f"{run} A.take_back", "in_doubt AC"),
+            (f"late=C@1234 {run} A.take_back tick", "last A"),
+        )
+    ],
     ("the loading goes on with its time", f"{LOADING} C.done resume+9000", "done ?,?,yes; due 29000; last C"),
     ("its gaps are after the flip", "3: flip B@1200", "race_phase answers; gaps B1200"),
     # --- a grab that was void (A8, A9) ---

@@ -13,7 +13,7 @@ from tests.firmware.browser import needs_chromium
 from tests.simulators.at_the_page import KEEP, PAGE, Table, launched
 from tests.simulators.clumsy import watched
 from tests.simulators.clumsy.evening import WAYS, Evening
-from tests.simulators.new_runs import Run, begins_again
+from tests.simulators.new_runs import begins_again
 from tests.simulators.page_input import Mouse
 from tests.simulators.rig import THREE
 
@@ -91,7 +91,7 @@ def cut_in_a_countdown(evening: Evening) -> None:
     """Begin the evening with a cut while hands wait for the flash, and go on."""
     by_chance, evening.cuts_from_now = evening.cuts_from_now, -1
     evening.go_on()
-    while not begins_again((seen := evening.look()).play, BEHIND.run):
+    while not begins_again((seen := evening.look()).play):
         evening.answer(seen)
     evening.cut(BEHIND)
     evening.go_on()
@@ -129,7 +129,7 @@ def test_a_run_that_takes_back_something_else_is_found(
 ) -> None:
     """Here nothing may begin again."""
 
-    def as_it_stood(play: Play, run: Run) -> Play:
+    def as_it_stood(play: Play) -> Play:
         return play
 
     monkeypatch.setattr(watched, "base", as_it_stood)

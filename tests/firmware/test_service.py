@@ -1,5 +1,6 @@
 """The program as a service: ready, alive, ending, and going on by itself after a run that was cut short."""
 
+import asyncio
 import os
 import re
 import signal
@@ -283,6 +284,71 @@ def test_a_run_goes_on_by_itself_after_one_that_was_cut_short(runs: str, goes_on
         if end != "cut":
             getattr(mark, end)()
     assert service.RunMark().goes_on is goes_on
+
+
+@pytest.mark.usefixtures("runtime")
+@pytest.mark.parametrize(("ends", "heard_ns"), [("cut", 99), ("restore", 77), ("remove", None)])
+def test_a_mark_says_until_when_its_run_has_listened(
+    monkeypatch: pytest.MonkeyPatch, ends: str, heard_ns: int | None
+) -> None:
+    monkeypatch.setattr(service, "monotonic_ns", lambda: 77)
+    monkeypatch.setattr(service, "BEAT_S", 0)
+    asyncio.run(service.RunMark().beat(iter((True, True, False)).__next__))
+    monkeypatch.setattr(service, "monotonic_ns", lambda: 99)
+    mark = service.RunMark()
+    assert mark.heard_ns == 77
+    if ends != "cut":
+        getattr(mark, ends)()
+    assert service.RunMark().heard_ns == heard_ns
+
+
+def test_a_mark_of_an_older_version_says_nothing_of_that(runtime: Path) -> None:
+    (runtime / service.MARK).write_text("new")
+    assert service.RunMark().heard_ns is None
+
+
+def test_after_a_run_that_was_killed_the_log_says_how_long_nobody_listened(systemd: Systemd) -> None:
+    for end in (signal.SIGKILL, signal.SIGTERM):
+        systemd.start()
+        systemd.receives()
+        assert systemd.program is not None
+        systemd.program.send_signal(end)
+        log = systemd.program.communicate(timeout=PATIENCE_S)[1]
+    assert re.search(r"^not listening for \d+ s$", log, re.MULTILINE)
+
+
+HANGS = """
+import re, resource
+from firmware import __main__ as program
+from firmware.table.app import App
+
+def hangs_here(app, now_ns):
+    print("hangs", flush=True)
+    while True: {what}
+
+App.step = hangs_here
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+program.main(["play", "--emulated", "--port", "0"])
+"""
+
+
+@pytest.mark.parametrize("what", ["pass", "re.match('(a|a)+b', 'a' * 99)"], ids=["in Python", "in C"])
+def test_the_watchdogs_signal_leaves_in_the_log_where_it_hangs(tmp_path: Path, what: str) -> None:
+    played_before(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-c", HANGS.format(what=what)],
+        cwd=ROOT,
+        env=untraced_environ() | {"STATE_DIRECTORY": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as hanging:
+        assert hanging.stdout is not None and hanging.stdout.readline() == "hangs\n"
+        hanging.send_signal(signal.SIGABRT)
+        log = hanging.communicate(timeout=PATIENCE_S)[1]
+    assert hanging.returncode == -signal.SIGABRT
+    assert "in hangs_here" in log and "journal/writer.py" in log, log  # all threads
 
 
 def test_a_page_that_cannot_be_served_costs_nobody_the_game(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:

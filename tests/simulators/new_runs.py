@@ -21,8 +21,10 @@ from engine.moved_stamps import LIMITS, STAMPS, moved
 from engine.play import Fact, Play
 from engine.racing import Running
 from engine.rules import TAKE_BACK, Action, Press, Refused
+from engine.sheets.races import Running as SheetRace
 from engine.sheets.races import Waiting
 from firmware.random_play import Stranger, answered
+from tests.simulators import missed_presses
 from tests.simulators.every_game import add_game, rules_of
 from tests.simulators.players import Game, named, random_game, random_options
 from tests.simulators.random_play import in_the_air
@@ -118,19 +120,19 @@ def ask(play: Play) -> Question[Any]:
     return question
 
 
-def begins_again(play: Play, run: Run) -> bool:
-    """Whether what is asked is in the air: a countdown, or a race that has to know the time that has passed."""
+def begins_again(play: Play) -> bool:
+    """Whether what is asked is in the air: a countdown, or a race that has begun, whose presses were missed."""
     if play.ended:
         return False
-    if isinstance(ask(play), Running):
-        return run.boot is not None or any(offer.due_ns is not None for offer in play.offers)
-    return isinstance(ask(play), Armed | Countdown | Waiting)
+    if isinstance(run := ask(play), SheetRace):
+        return bool(run.race.presses) or run.race.go_ns is not None
+    return isinstance(run, Running | Armed | Countdown | Waiting)
 
 
-def base(play: Play, run: Run, *, whole: bool = False) -> Play:
+def base(play: Play, *, whole: bool = False) -> Play:
     """The play that must come again, with the points fixed since. `whole`: undo never stops in the middle of a step."""
     at, since, mark = play, list[Corrected](), play.past
-    while begins_again(at, run) or (whole and at is not play and in_the_air(at)):
+    while begins_again(at) or (whole and at is not play and in_the_air(at)):
         assert mark is not None
         if isinstance(mark.event, Corrected):
             since.insert(0, mark.event)
@@ -150,7 +152,7 @@ def check_run(play: Play, run: Run, dice: Random) -> None:
     at_ns = run.at_ns if run.after_ns is None else now_ns + run.after_ns
     facts = engine.resume(play, run.boot or play.boot, at_ns)
     again = reduce(engine.fold, facts, play)
-    wanted = base(play, run)
+    wanted = base(play)
     names = STAMPS if run.boot else LIMITS
     assert again.scores == play.scores, "points are gone"
     assert level(again, at_ns, names) == level(wanted, now_ns, names), "another question"
@@ -163,16 +165,15 @@ def check_run(play: Play, run: Run, dice: Random) -> None:
 
 def check_undo(play: Play, again: Play, run: Run, now_ns: int, at_ns: int) -> None:
     """Undo across the new run takes back one step, as it would have done before."""
-    if begins_again(play, run):
+    if begins_again(play):
         return  # it stands elsewhere: where it stands it was looked at as well
     try:
         before = reduce(engine.fold, engine.undo(play, now_ns), play)
     except Refused:
         return
     after = reduce(engine.fold, engine.undo(again, at_ns), again)
-    names = frozenset[str]()
-    if run.boot:  # never into a race of the old one
-        names, before = STAMPS, base(before, run, whole=True)
+    before = base(before, whole=True)  # never into a race of the old run
+    names = STAMPS if run.boot else frozenset[str]()
     assert after.scores == before.scores, "undo across it: points"
     assert level(after, at_ns, names) == level(before, now_ns, names), "undo across it"
     assert after.step == before.step, "undo across it: steps"
@@ -247,6 +248,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--games", type=int, default=20, metavar="N", help="number of games of each kind (default 20)")
     add_game(parser)
+    parser.add_argument(
+        "--unheard", type=int, default=5, metavar="N", help="of each kind with presses that nobody hears (default 5)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first game (default 0)")
     asked = parser.parse_args(arguments)
     print(f"{'game':<22}{'games':>8}{'cells':>8}{'restarts':>10}")
@@ -255,6 +259,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for seed in range(asked.seed, asked.seed + asked.games):
             cells.update(checked_game(name, seed))
         print(f"{name:<22}{asked.games:>8}{len(cells):>8}{cells.total():>10}", flush=True)
+    seeds = range(asked.seed, asked.seed + asked.unheard)
+    missed_presses.played(missed_presses.names() if asked.game is None else (asked.game,), seeds)
 
 
 if __name__ == "__main__":

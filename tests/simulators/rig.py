@@ -20,6 +20,8 @@ What people do can be written as a line of words: `rig.do("game[kitty_paw 3] +P1
     stall[200]      the loop stands still, ms
     off[9h] pulled[9h]  switched off, or by the plug, for so long; then on again, with a new clock
     reboot restart  switched off and on again: with a new clock; the program alone
+    killed[2800]    the program is killed, and starts again after so long, ms; nobody is asked whether to go on
+    hung[9000 P1,P3]    it hangs, these buttons are pressed, and after so long it is killed, and starts again
 """
 
 import re
@@ -109,6 +111,32 @@ class Rig:
         self.close()
         self._start(self._folder, self.kit.config, self._boot)
         return self
+
+    def killed(self, ms: str) -> "Rig":
+        """The program is killed; for so long nobody listens, then a new run goes on by itself."""
+        heard_ns = self.now_ns
+        self.now_ns += int(ms) * MS
+        return self.cut_short(heard_ns)
+
+    def hung(self, text: str) -> "Rig":
+        """The loop hangs while these buttons are pressed; then the watchdog ends the program."""
+        ms, _, names = text.partition(" ")
+        heard_ns, end_ns = self.now_ns, self.now_ns + int(ms) * MS
+        self.now_ns += 100 * MS
+        for name in filter(None, names.split(",")):
+            self.edge(name, down=True)
+            self.now_ns += 40 * MS
+            self.edge(name, down=False)
+        self.now_ns = end_ns
+        return self.cut_short(heard_ns)
+
+    def cut_short(self, heard_ns: int) -> "Rig":
+        """The program was killed, after it had listened until `heard_ns`; the service's new run begins."""
+        self._pulled.append(self.app)
+        self._start(self._folder, self.kit.config, self._boot)
+        self.app.unheard(heard_ns)
+        self.app.go_on()
+        return self.after(0)
 
     def reboot(self, *, pulled: bool = False) -> "Rig":
         """The kit is switched off and on again, and its clock begins anew. `pulled`: by the plug."""

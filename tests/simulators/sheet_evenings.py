@@ -144,7 +144,7 @@ class Evening:
         self.board = Phone(self.rig, token=self.board.token)
         self.rig.after(0)
         game = self.rig.playing
-        if begins_again(before, cut=cut):
+        if begins_again(before):
             return
         if plain(game.play.offers) != offers:
             self.fault("other offers", f"{offers} {plain(game.play.offers)}")
@@ -217,6 +217,7 @@ class Evening:
             and mode.entry.picked is None
             and not within(self.as_shown(mode, news["asked"].rstrip(".")), shown)
             and not within(self.as_shown(mode, labelled.rstrip(".")), shown)
+            and " more: press!" not in display  # nor labels
         ):
             yield "other question", f"{news['asked']!r}, display {display!r}"
         for phone in self.phones:
@@ -303,12 +304,9 @@ def plain(offers: tuple[Offer, ...]) -> list[tuple[object, ...]]:
     ]
 
 
-def begins_again(play: Any, *, cut: bool) -> bool:
-    """Whether what is asked is in the air: a signal that is to come, a race under way."""
-    ask = play.state.ask.standing(play.state)
-    return (
-        isinstance(ask, Waiting | Running) and not play.over and (cut or any(o.due_ns is not None for o in play.offers))
-    )
+def begins_again(play: Any) -> bool:
+    """Whether what is asked is in the air: a signal that is to come, a race."""
+    return isinstance(play.state.ask.standing(play.state), Waiting | Running) and not play.over
 
 
 def evening(folder: Path, name: str, players: int, seed: int, answers: int) -> dict[str, str]:

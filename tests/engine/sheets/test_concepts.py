@@ -569,6 +569,23 @@ def test_undo_in_a_new_run_goes_back_one_race_and_not_to_the_start() -> None:
     assert (table.play.scores, table.undo().play.scores, table.undo().play.scores) == ((1, 2), (1, 1), (1, 0))
 
 
+@pytest.mark.parametrize("boot", ["", "another"])
+@pytest.mark.parametrize("kind", ["first", "last", "order"])
+def test_in_a_new_run_a_race_that_has_begun_is_open_again_without_presses(kind: str, boot: str) -> None:
+    table = Table(race(kind), 3)
+    fresh = table.state
+    table.press(1)
+    table.take(plays.resume(table.play, boot, table.now_ns + 10**9))
+    assert table.state == fresh
+
+
+@pytest.mark.parametrize("boot", ["", "another"])
+def test_in_a_new_run_a_race_with_a_signal_waits_for_its_start(boot: str) -> None:
+    table = Table(race("signal"), 3).say(None, "start").tick()
+    table.take(plays.resume(table.play, boot, table.now_ns + 10**9))
+    assert table.verbs == "* start, * finish"
+
+
 def test_the_board_says_of_which_round_its_race_was() -> None:
     table = Table(race("first"), 2).press(0).tick()
     board = table.play.board

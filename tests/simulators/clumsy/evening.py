@@ -123,7 +123,7 @@ class Evening(Watched):
         seen, dice = self.look(), self.dice
         if isinstance(self.table.hands, Pointing):
             self.table.hands.look_anew()
-        if begins_again(seen.play, AHEAD) and dice.random() < HOT:
+        if begins_again(seen.play) and dice.random() < HOT:
             self.cuts_from_now = dice.randint(*HOT_CUT)
         if seen.told["scores"] is None:
             self.does("go on", self.go_on)

@@ -18,7 +18,7 @@ from firmware.table import question
 from firmware.table.question import Asked
 from tests.simulators.at_the_page import Table
 from tests.simulators.clumsy.movements import Movements
-from tests.simulators.new_runs import TIMER_S, Run, ask, base, begins_again, level
+from tests.simulators.new_runs import TIMER_S, ask, base, begins_again, level
 from tests.simulators.page_input import Hands
 
 MS, S = 1_000_000, 1_000_000_000
@@ -96,9 +96,8 @@ class Watched(Movements):
 
     def check_resumed(self, play: Play, again: Play, fact: Fact) -> None:
         """A new run has taken back what was in the air, and nothing else."""
-        run = Run("", None if fact.event.boot == play.boot else fact.event.boot, None)
-        wanted, names = base(play, run), STAMPS if run.boot else LIMITS
-        self.begun_again += begins_again(play, run)
+        wanted, names = base(play), LIMITS if fact.event.boot == play.boot else STAMPS
+        self.begun_again += begins_again(play)
         assert again.scores == play.scores, f"points are gone: {play.scores} became {again.scores}"
         stands, must = level(again, fact.at_ns, names), level(wanted, play.heard_ns, names)
         assert stands == must, f"{type(ask(again)).__name__} for {type(ask(wanted)).__name__}: {stands} for {must}"

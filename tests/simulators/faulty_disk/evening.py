@@ -149,10 +149,7 @@ class Lines:
 
     def write_edge(self, edge: Edge) -> None:
         self._edges.append(edge)
-
-    def flush(self) -> None:
-        if self._edges:
-            self._put([])
+        self._put([])
 
     def close(self) -> None:
         os.close(self._handle)
@@ -188,8 +185,6 @@ def at_random(folder: Path, name: str) -> None:
             kept.write_edge(Edge("P1", dice.random() < 0.5, move.at_ns, "kernel"))
         if move.facts:
             kept.write(number, move.facts)
-        elif dice.random() < 0.5:
-            kept.flush()
     os._exit(0)
 
 
