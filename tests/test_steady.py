@@ -12,7 +12,6 @@ MAY_READ_A_CLOCK = {
     "simulators/waiting.py": "the patience of all tests",
     "simulators/plugged_wled.py": "a device that lives in real time",
     "simulators/serial_faults.py": "a device that lives in real time",
-    "simulators/sim_chip.py": "for the kernel lab",
     "simulators/clumsy/many.py": "figures for people",
     "simulators/random_evenings.py": "figures for people",
     "simulators/random_play.py": "figures for people",

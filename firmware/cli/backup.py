@@ -24,7 +24,7 @@ def backup(args: Namespace) -> None:
     except OSError as error:
         raise Failure(str(error)) from None
     says = _("copied to {file}. It has everybody's names, also in {texts}: whoever is forgotten later stays in it")
-    print(says.format(file=args.file, texts=", ".join(_(kind.name) for kind in KINDS if kind is not NAMES)))
+    print(says.format(file=args.file, texts=", ".join(translated(kind.name) for kind in KINDS if kind is not NAMES)))
 
 
 def restore(args: Namespace) -> None:

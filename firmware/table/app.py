@@ -326,11 +326,15 @@ class App:
 
     def tick(self, now_ns: int) -> None:
         """What is due by now: `step`, but where lines were only read, and nothing has come of it, nothing is drawn."""
-        self.table.now_ns = max(self.table.now_ns, now_ns)
-        counted = self._changed(self._debounce.settle(now_ns))
         due_ns = self._table_ns
-        if counted or self._inbox or (due_ns is not None and due_ns <= now_ns):
+        if self._inbox or self._waiting or (due_ns is not None and due_ns <= now_ns):
             self.step(now_ns)
+        elif changes := self._debounce.settle(now_ns):
+            self.table.now_ns = max(self.table.now_ns, now_ns)
+            self._changed(changes)
+            self.step(now_ns)
+        else:
+            self.table.unsure_ns = self._debounce.touched_ns
 
     def _take_messages(self) -> None:
         """Take what is in the inbox now; what comes meanwhile wakes the loop for another step."""
@@ -414,17 +418,13 @@ class App:
         if not self._ready:
             self._ready = True
             self.on_ready()
-            self.reader.ask(past_games.first_of_all, self._carry_over)
+            self.table.read(past_games.first_of_all, self._carry_over, lambda: True)
             self.table.look_at_shelf()
             if (path := self._list) is not None:
                 self.reader.ask(lambda _: iter((newly_listed(path, self._listed),)), self._meet)
 
-    def _changed(self, changes: tuple[Edge, ...]) -> bool:
-        """Debounced changes of lines: the control's count at once, those of players' buttons in the order of stamps.
-
-        Returns whether any has counted.
-        """
-        counted = bool(changes)
+    def _changed(self, changes: tuple[Edge, ...]) -> None:
+        """Debounced changes of lines: the control's count at once, those of players' buttons in the order of stamps."""
         for edge in changes:
             if edge.button == "ok":
                 (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
@@ -436,8 +436,6 @@ class App:
         self.table.unsure_ns = self._debounce.touched_ns
         while self._waiting and not self.table.undecided(self._waiting[0].at_ns):
             self._moved(self._waiting.pop(0))
-            counted = True
-        return counted
 
     def _moved(self, edge: Edge) -> None:
         """A player's button has gone down or up."""
