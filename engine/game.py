@@ -7,7 +7,7 @@ frozen values, and every function of them is pure.
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from operator import add
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeAlias, TypeVar, dataclass_transform
 
@@ -246,28 +246,39 @@ class Onward(Question[S]):
         """What it offers itself."""
         return self.offered
 
-    def following(self, state: S) -> "tuple[tuple[Event[S], ...], tuple[Offer, ...]]":
-        """The events of a plain OK, and what may be answered at once after them."""
-        return (), ()
+    def onward(self, state: S) -> "tuple[Event[S], ...]":
+        """The events of a plain OK, where what is asked after them may be answered at once; else none."""
+        return ()
+
+    def following(self, state: S) -> tuple[Offer, ...]:
+        """What may be answered at once."""
+        return ()
 
     def beyond(self, state: S) -> S:
         """The state after a plain OK; the same one where nothing may be answered at once."""
-        return reduce(lambda now, event: event.fold(now), self.following(state)[0], state)
+        return _after(self.onward(state), state)
 
     def offers(self, state: S) -> tuple[Offer, ...]:
-        return (*self.own(state), *self.following(state)[1])
+        return (*self.own(state), *self.following(state))
 
     def answered(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
         if answer.action.verb in self.verbs:
             return super().answered(state, answer)
-        beyond = self.beyond(state)
-        return (*self.following(state)[0], *beyond.ask.answered(beyond, answer))
+        events = self.onward(state)
+        beyond = _after(events, state)
+        return (*events, *beyond.ask.answered(beyond, answer))
 
     def label(self, state: S, offer: Offer, value: Value) -> str:
         if offer.verb in self.verbs:
             return super().label(state, offer, value)
         beyond = self.beyond(state)
         return beyond.ask.label(beyond, offer, value)
+
+
+def _after(events: tuple[Event[S], ...], state: S) -> S:
+    for event in events:
+        state = event.fold(state)
+    return state
 
 
 class Over(Question[S]):
@@ -373,11 +384,13 @@ class Count(Several[S]):
         entered: Event[S] = Entered(seat, self.verb, number)
         if type(self).then is Count.then or self.waits(seat):
             return (entered,)
-        return (entered, *self.plus(number, seat).then(entered.fold(state), answer))
+        return (entered, *self.plus(number, seat).then(self.entered(state, seat, number), answer))
 
     def entered(self, state: S, seat: Seat, number: int) -> S:
         """The state with one more number."""
-        return self.plus(number, seat).under_way(state)
+        numbers = put(self.numbers, seat, number)  # as `plus` and `under_way` do it, in fewer calls
+        ask = replace(self, numbers=numbers)
+        return replace(state, ask=ask) if None in numbers and ask.waits() else ask.done(state)
 
 
 def known(value: T | None) -> T:
@@ -561,8 +574,11 @@ class Rules(Generic[S, P]):
 
 def act(rules: Rules[S, Any], state: S, action: Action, chance: Chance) -> tuple[S, tuple[Event[S], ...]]:
     """Answer one action: the state after it, and its events. Raises `Refused`; the state then stands as it was."""
-    check(rules.offers(state), action)
-    events = rules.decide(state, action, chance)
+    ask = state.ask.standing(state)  # once: as `rules.offers` and `rules.decide` do it
+    check(ask.offers(state), action)
+    events = ask.answered(state, Answer(action, chance))
+    if rules.after is not None:
+        events = (*events, *rules.after(state, action, events))
     for event in events:
         state = event.fold(state)
     return state, events

@@ -960,7 +960,7 @@ class LeftOver(TrucksKnown, Count[State]):
     def none_yet(self, state: State) -> bool:
         """Whether nothing left over is entered yet, and nothing need be."""
         now = state.round
-        if any(number is not None for boxes in (*now.left, self.numbers) for number in boxes):
+        if {None} != {*self.numbers}.union(*now.left):
             return False
         return not checked(state) or all(volume(load) <= capacity(now, seat) for seat, load in enumerate(now.loads))
 

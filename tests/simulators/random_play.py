@@ -94,7 +94,7 @@ def check_verbs(game: Game) -> None:
         play = engine.fold(play, fact)
         ask = play.state.ask.standing(play.state)
         verbs, state, then = set(ask.verbs), play.state, ask
-        while isinstance(then, Onward) and then.following(state)[0]:  # and those of what follows
+        while isinstance(then, Onward) and then.onward(state):  # and those of what follows
             state = then.beyond(state)
             then = state.ask
             verbs |= set(then.verbs)

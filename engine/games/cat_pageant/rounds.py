@@ -163,12 +163,18 @@ class Order(Onward[State]):
     subject = "places"
     offered = (Offer(None, "draw"),)
 
-    def following(self, state: State) -> tuple[Events, tuple[Offer, ...]]:
-        """The first turn; not against the clock, which begins once the cats are drawn."""
-        cats, able = table.to_draw(state), adopters(state)
-        if state.options.turn_timer_s or not (cats and able):
-            return (), ()
-        return (CatsDrawn(cats),), own_taking(able[0])
+    def taker(self, state: State) -> Seat | None:
+        """Who may take the first cat at once; not against the clock, which begins once the cats are drawn."""
+        if state.options.turn_timer_s or not table.to_draw(state):
+            return None
+        return next(iter(adopters(state)), None)
+
+    def onward(self, state: State) -> Events:
+        return () if self.taker(state) is None else (CatsDrawn(table.to_draw(state)),)
+
+    def following(self, state: State) -> tuple[Offer, ...]:
+        seat = self.taker(state)
+        return () if seat is None else own_taking(seat)
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         return (
@@ -190,7 +196,7 @@ class Order(Onward[State]):
             for seat, (value, low) in enumerate(zip(values, lowest, strict=True))
         ]
         draw = N_("{name}: draw {n} cats", name=Who(now.order[:1]), n=table.to_draw(state))
-        takes = bool(self.following(state)[1])
+        takes = self.taker(state) is not None
         return Face(
             right=draw if takes else "",
             values=tuple(map(str, values)),
@@ -874,11 +880,15 @@ class Result(Onward[State]):
     phase = "result"
     subject = "result"
 
-    def following(self, state: State) -> tuple[Events, tuple[Offer, ...]]:
-        """The countdown of the next round."""
+    def onward(self, state: State) -> Events:
+        """The next round, where it begins with a countdown."""
         if table.ended(state) or table.stalled(state) or not state.options.placing_countdown:
-            return (), ()
-        return (RoundStarted(state.round.number + 1),), Place.offered
+            return ()
+        return (RoundStarted(state.round.number + 1),)
+
+    def following(self, state: State) -> tuple[Offer, ...]:
+        """The countdown."""
+        return Place.offered if self.onward(state) else ()
 
     def own(self, state: State) -> tuple[Offer, ...]:
         """The next round; in a stalled game first whether to end it (A16); beside it a count of piles."""

@@ -316,10 +316,15 @@ class CatLady(Onward[State]):
         """The tile that goes, or an OK where numbers are not asked for."""
         return (Offer(None, "to_box", options=words(state.round.tiles) if tracked(state) else ()),)
 
-    def following(self, state: State) -> tuple[Events, tuple[Offer, ...]]:
-        """She, and any next to her, have acted, and the player after them drafts."""
+    def onward(self, state: State) -> Events:
+        """She, and any next to her, have acted."""
+        goes_on = not tracked(state) and self.next_turn(state) is not None
+        return (CatLadyActed(self.position, None, None),) if goes_on else ()
+
+    def following(self, state: State) -> tuple[Offer, ...]:
+        """The draft of the player after them."""
         then = None if tracked(state) else self.next_turn(state)
-        return ((), ()) if then is None else ((CatLadyActed(self.position, None, None),), then.offers(state))
+        return () if then is None else then.offers(state)
 
     @answers("to_box", N_("Which to the box?"))
     def send_to_box(self, state: State, answer: Answer) -> Events:
