@@ -16,6 +16,7 @@ MAY_READ_A_CLOCK = {
     "simulators/random_evenings.py": "figures for people",
     "simulators/random_play.py": "figures for people",
     "simulators/knob_latency.py": "figures for people",
+    "simulators/measured_version.py": "figures for people",
     "firmware/test_service.py": "at least so long",
     "hardware/test_lost_lines.py": "at least so long",
     "hardware/test_strip.py": "a line of so many bytes a second, for as long as it took",
