@@ -124,8 +124,8 @@ class Contact(Struct):
             self.give_up()
         return ()
 
-    def move(self, edge: Edge) -> bool:
-        """The line's newest edge. Whether it has brought another level."""
+    def move(self, edge: Edge) -> None:
+        """The line's newest edge."""
         moved = edge.down != self.standing.down
         if moved:
             self.standing = edge
@@ -137,7 +137,6 @@ class Contact(Struct):
         elif self.touch is None and (moved or not self.exact):
             self.touch, self.away_ns = edge, 0
         self.readings = [reading for reading in self.readings if reading[0] >= edge.at_ns]
-        return moved
 
 
 class Debounce:
