@@ -24,7 +24,6 @@ from firmware.statistics.pages import Pages
 from firmware.web import pages as making
 from firmware.web import serving
 from tests.firmware.browser import Table
-from tests.simulators import statistics_helper
 from tests.simulators.program import Program
 from tests.simulators.random_evenings import Evenings, Known
 from tests.simulators.waiting import PATIENCE_S, comes
@@ -181,20 +180,12 @@ def test_nothing_ranks_people_by_their_meows_and_nobody_is_the_slowest(state: St
     assert not re.search("meow|slow|lost|worst", text)
 
 
-@pytest.fixture
-def usual(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The helper runs at the usual priority."""
-    monkeypatch.setattr(process, "PROGRAM", statistics_helper.PROGRAM)
-
-
-@pytest.mark.usefixtures("usual")
 def test_the_helper_makes_the_same_page(state: State) -> None:
     page = process.made(state.folder, "/evenings/1")
     assert page is not None and page.decode() == made(state, "/evenings/1")
     assert process.made(state.folder, "/games/999999") is None
 
 
-@pytest.mark.usefixtures("usual")
 def test_without_a_journal_there_is_no_page(tmp_path: Path) -> None:
     assert process.made(tmp_path, "/people") is None
     assert list(tmp_path.iterdir()) == []

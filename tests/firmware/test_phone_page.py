@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from firmware.phones import signs
 from firmware.statistics import process
 from tests.firmware.phone_table import PhoneTable
-from tests.simulators import statistics_helper
 from tests.simulators.phone import SPACES
 from tests.simulators.phone_page import NARROW_PX
 from tests.simulators.phone_page import opened as open_page
@@ -370,9 +369,8 @@ def test_a_question_is_read_out_and_its_keys_are_named(table: PhoneTable, phones
 
 
 def test_the_history_is_opened_after_ok_and_a_change_in_it_after_another(
-    table: PhoneTable, phones: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: PhoneTable, phones: Callable[..., Page], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(process, "PROGRAM", statistics_helper.PROGRAM)
     table.server.on_page = partial(process.Made(tmp_path), guest=True)
     table.play("people[Anna] [Kitty Paw] P1*2 P2 ok*2 menu[End the game now] 3000")
     page = seated(phones(), "P2")

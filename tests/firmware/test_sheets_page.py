@@ -1,6 +1,9 @@
 """The page of the score sheets: what its server answers, and a game written, tried and kept in a browser."""
 
 import json
+import os
+import resource
+import select
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -233,6 +236,15 @@ def test_the_helper_answers_line_by_line_and_begins_anew_once_it_is_gone(asked: 
     assert asked(request) == first
 
 
+def test_the_helper_has_the_lowest_priority_and_little_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    had: list[Any] = []
+    monkeypatch.setattr(os, "nice", had.append)
+    monkeypatch.setattr(resource, "setrlimit", lambda what, limits: had.append(limits))
+    monkeypatch.setattr(select, "select", lambda *_: ([], [], []))  # quiet
+    helper.main(str(tmp_path))
+    assert had == [19, (256 << 20, 256 << 20)]
+
+
 def test_what_takes_too_long_ends_the_helper(asked: Helper, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as impatient:
         impatient.setattr(helper, "LONGEST_S", 0.0)
@@ -275,6 +287,10 @@ def test_a_sheet_is_copied_to_a_file(table: Table, workshop: Workshop) -> None:
     text = (folders.SHIPPED / "wizard.toml").read_bytes()
     assert requested(table.port, "GET", "/sheets/wizard.toml") == (200, "application/toml", text)
     assert requested(table.port, "GET", "/sheets/none.toml")[0] == 404
+
+
+def failing(request: bytes) -> bytes:
+    raise OSError(12, "Cannot allocate memory")
 
 
 @pytest.mark.parametrize(("error", "status"), [(TimeoutError(), 422), (OSError(12, "Cannot allocate memory"), 503)])
@@ -412,6 +428,22 @@ def test_the_form_follows_the_file_and_throws_nothing_away(written: Page, tmp_pa
     page.locator("#toml").fill("title = ")
     page.locator("#unread").wait_for()
     assert field(page, "Title").is_disabled()
+
+
+@pytest.mark.slow
+def test_what_was_typed_while_the_kit_did_not_answer_is_read_once_it_does(
+    table: Table, tab: Page, workshop: Workshop
+) -> None:
+    table.panel.on_sheets = lambda request: answered(workshop, request)
+    tab.goto(f"http://127.0.0.1:{table.port}/sheets")
+    tab.click("#new")
+    tab.locator("#wrong p").wait_for()
+    table.panel.on_sheets = failing
+    tab.locator("#toml").fill(GOLF)
+    tab.locator("#said:not(:empty)").wait_for()
+    table.panel.on_sheets = lambda request: answered(workshop, request)
+    tab.wait_for_function("() => document.querySelector('#fields input')?.value === 'Short golf'")
+    assert tab.locator("#said").text_content() == ""
 
 
 @pytest.mark.slow

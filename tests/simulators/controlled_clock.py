@@ -26,9 +26,7 @@ import hardware.kit
 from firmware import wall_clock
 from firmware.__main__ import main
 from firmware.panel.server import Panel
-from firmware.statistics import process
 from firmware.table.app import App
-from tests.simulators import statistics_helper
 from tests.simulators.waiting import at_rest, patient_servers, until
 
 MS = 1_000_000
@@ -138,7 +136,6 @@ def run(now_ns: int, *words: str) -> None:
             (firmware.panel.server, "Panel", partial(ToldPanel, told=told)),
             (firmware.web.limits, "BYTES_A_SECOND", 1_000_000),  # hands that never wait
             (hardware.kit, "open_emulated", partial(hardware.kit.open_emulated, clock=told.now_ns)),
-            (process, "PROGRAM", statistics_helper.PROGRAM),
         ):
             patched.enter_context(patch.object(where, name, value))
         main(list(words))

@@ -6,7 +6,8 @@ import threading
 from pathlib import Path
 
 from firmware.statistics import process
-from tests.simulators import evenings, statistics_helper
+from tests.simulators import evenings
+from tests.simulators.helpers import at_usual_priority
 from tests.simulators.rig import Rig
 from tests.simulators.waiting import at_rest, until
 
@@ -68,7 +69,7 @@ def evening(rig: Patient) -> None:
 
 def main() -> None:
     watch = Watch()
-    process.PROGRAM = statistics_helper.PROGRAM
+    process.PROGRAM = at_usual_priority("firmware.statistics.process")
     rig = Patient(Path(sys.argv[1]))
     rig.after(100)
     watch.watching = True

@@ -5,8 +5,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from unittest.mock import patch
+
+from tests.simulators.helpers import at_usual_priority
 
 if TYPE_CHECKING:
     from firmware.table.app import App
@@ -16,7 +18,7 @@ PATIENCE_S = 120.0  # ends a hang, and decides nothing else: what comes, comes i
 MAX_STALLS = 3  # of the machine, while somebody pressed
 SLOWER = 8 if os.environ.get("LUCKYPAW_LAB") == "arm64" else 1  # an emulated processor takes its time
 
-OF_SERVERS = {  # how long they wait for a browser or a helper, and let a browser wait
+OF_SERVERS: dict[str, Any] = {  # how long they wait for a browser or a helper, and let a browser wait; the helpers
     "firmware.web.serving.PING_S": PATIENCE_S,
     "firmware.phones.server.PING_S": PATIENCE_S,
     "firmware.web.pages.MAKING_S": PATIENCE_S,
@@ -24,6 +26,8 @@ OF_SERVERS = {  # how long they wait for a browser or a helper, and let a browse
     "firmware.phones.server.DECIDING_S": PATIENCE_S,
     "firmware.shelf.helper.LONGEST_S": PATIENCE_S,
     "firmware.web.limits.LIFE_S": 2 * PATIENCE_S,
+    "firmware.shelf.helper.PROGRAM": at_usual_priority("firmware.shelf.helper"),
+    "firmware.statistics.process.PROGRAM": at_usual_priority("firmware.statistics.process"),
 }
 
 
@@ -31,8 +35,8 @@ OF_SERVERS = {  # how long they wait for a browser or a helper, and let a browse
 def patient_servers() -> Iterator[None]:
     """Who has no processor for a while is not taken for gone, and not sent away."""
     with ExitStack() as patched:
-        for where, seconds in OF_SERVERS.items():
-            patched.enter_context(patch(where, seconds))
+        for where, value in OF_SERVERS.items():
+            patched.enter_context(patch(where, value))
         yield
 
 

@@ -32,7 +32,8 @@ let trying = "";
 
 // --- the server ---
 
-let broken = false; // the last request got no answer
+let broken = false; // the last request failed
+let silent = false; // because nobody answered: another one may not
 
 async function ask(request) {
   for (let tries = 1; ; tries++) {
@@ -40,20 +41,22 @@ async function ask(request) {
       const answer = await fetch("/sheets", { method: "POST", body: JSON.stringify(request) });
       if (answer.ok) {
         if (broken) say("");
-        broken = false;
+        broken = silent = false;
         return await answer.json();
       }
       const long = answer.status === 413 || answer.status === 400; // the page asks nothing else that does not fit
-      if (answer.status !== 503 || tries === TRIES) return failed(long ? _("The file is too long.") : await answer.text());
+      const busy = answer.status === 503;
+      if (!busy || tries === TRIES) return failed(long ? _("The file is too long.") : await answer.text(), busy);
     } catch {
-      if (tries === TRIES) return failed(_("Lucky Paw does not answer."));
+      if (tries === TRIES) return failed(_("Lucky Paw does not answer."), true);
     }
     await new Promise((go) => setTimeout(go, AGAIN_MS));
   }
 }
 
-function failed(why) {
+function failed(why, unanswered) {
   broken = true;
+  silent = unanswered;
   say(why);
   return null;
 }
@@ -159,9 +162,9 @@ async function write(text, name, title = null) {
   find("fields").querySelector("input")?.focus();
 }
 
-function later() {
+function later(ms = PAUSE_MS) {
   clearTimeout(timer);
-  timer = setTimeout(read, PAUSE_MS);
+  timer = setTimeout(read, ms);
 }
 
 // Tells the server what was changed, and shows what it makes of it.
@@ -177,8 +180,10 @@ async function read() {
   const changes = Object.fromEntries([...keys].map((key) => [key, form.document[key] ?? null]));
   const told = await ask({ do: "read", text: toml.value, changes });
   reading = false;
-  if (told === null) for (const key of keys) pending.add(key);
-  else if (edit === edits) show(told, hand);
+  if (told === null) {
+    for (const key of keys) pending.add(key);
+    if (silent && !find("writing").hidden) later(AGAIN_MS); // what was typed is read once it answers
+  } else if (edit === edits) show(told, hand);
   else for (const key of keys) pending.add(key); // changed by hand meanwhile: once more
   if (stale || (told !== null && edit !== edits)) {
     stale = false;
