@@ -34,6 +34,11 @@ MAX_BYTES = 64  # of a choice
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
 
 
+def greeted(place: Path) -> bool:
+    """Whether somebody has been greeted in this state folder."""
+    return (place / GREETED).exists()
+
+
 def names(place: Path) -> list[str]:
     """The names in a folder. Raises `OSError`."""
     return sorted(path.name for path in place.iterdir())

@@ -20,6 +20,7 @@ from firmware.cli.letting_in import END_S, Door, first
 from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG, config_path, description, there
 from firmware.faults import in_a_line
 from firmware.shelf.helper import Helper
+from firmware.state_folder import greeted
 from firmware.statistics import process
 from firmware.translation import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
@@ -27,7 +28,9 @@ from hardware.config import KITS, KitConfig, PanelConfig
 if TYPE_CHECKING:
     from firmware.panel.server import Panel
     from firmware.setup.chosen_kit import Choosing
+    from firmware.setup.steps import Setup
     from firmware.table.app import App
+    from firmware.table.table import Table
     from hardware.kit import Kit
     from hardware.parts import Report
 
@@ -177,11 +180,10 @@ async def play(
     beating = asyncio.create_task(mark.beat(lambda: app.hangs() is None))
     try:
         wanted = config.panel is not None or port is not None
+        await first(running, shown.wait())  # nothing else takes the picture's time
         if wanted or emulated:
             with contextlib.suppress(ImportError):  # reported by `panel_of`
                 await asyncio.to_thread(import_module, "firmware.panel.server")
-        else:
-            await first(running, shown.wait())  # nothing else takes the picture's time
         panel = panel_of(kit, wanted=wanted)
         async with serving(app, state, panel, door, reports, config.panel or PanelConfig(), port) as address:
             gc.collect()
@@ -228,8 +230,6 @@ def app_of(
     """
     from firmware.setup import certificate  # an import that fails is reported on the display
     from firmware.setup.chosen_kit import ALONE
-    from firmware.setup.greeting import greet, greeted
-    from firmware.setup.menu import after_choice, offer
     from firmware.setup.steps import Setup
     from firmware.table.app import App
     from hardware.kit import open_emulated, open_real
@@ -263,13 +263,29 @@ def app_of(
     setup = Setup(app, state, reports.report, choosing, again, door if in_the_browser else None)
     offer(app.table, setup)
     if choosing is not ALONE and app.journal.latest is None and not greeted(state):
+        from firmware.setup.greeting import greet
+
         greet(app.table, setup)
-    after_choice(app.table, setup)
+    if choosing.trial is not None or choosing.refused is not None:
+        from firmware.setup.menu import after_choice
+
+        after_choice(app.table, setup)
     if standing.note is not None:
         reports.report("certificate", standing.note)
     if kind is not None:
         reports.report("storage", N_("games are kept in memory only ({kind}): gone without power", kind=kind))
     return app, door
+
+
+def offer(table: "Table", setup: "Setup") -> None:
+    """From now on the menu leads to SET UP."""
+
+    def set_up() -> None:
+        from firmware.setup.menu import SetUp  # a start need not wait for it
+
+        table.open(SetUp(table, setup))
+
+    table.set_up = set_up
 
 
 @contextlib.asynccontextmanager

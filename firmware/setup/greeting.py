@@ -39,11 +39,6 @@ SHOWN_NS = 3 * S
 HEATS = 3
 
 
-def greeted(state: Path) -> bool:
-    """Whether somebody has been greeted in this state folder."""
-    return (state / GREETED).exists()
-
-
 def greet(table: Table, setup: Setup) -> None:
     """Greet whoever starts this kit for the first time."""
     buttons = Buttons(table)

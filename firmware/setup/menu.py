@@ -41,11 +41,6 @@ GUIDED = N_(
 )
 
 
-def offer(table: Table, setup: Setup) -> None:
-    """From now on the menu leads to SET UP."""
-    table.set_up = lambda: table.open(SetUp(table, setup))
-
-
 class SetUp(Listing):
     """What can be set up."""
 

@@ -11,32 +11,24 @@ from PIL import Image
 
 from engine import games
 from engine.game import Rules
-from engine.play import Play
 from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.output.screens.common import TITLE_PX, message, shorter, titles, turn
-from firmware.people.corrections import Sitting
-from firmware.people.joining import Join, Order
-from firmware.people.menu import Everybody
 from firmware.people.names import MAX_CODES, fitted
-from firmware.people.who_begins import WhoBegins, from_the_first
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
+from firmware.shelf.folders import Shelved
 from firmware.table import past_games
-from firmware.table.all_games import AllGames, choose
-from firmware.table.back_menu import Back, More, Stamps
-from firmware.table.ending import Ending
-from firmware.table.evening import NewEvening, ThisEvening
+from firmware.table.interfaces import Hub
 from firmware.table.listing import Listing
-from firmware.table.option_table import Amounts
-from firmware.table.overlay import Menus, Overlay, downwards
-from firmware.table.past_games import Listed, PastGame, Unfinished
-from firmware.table.phone_list import Joining
-from firmware.table.playing import begin, resume
-from firmware.table.score import Score
+from firmware.table.overlay import Menus, Overlay
+from firmware.table.past_games import Evening, Listed, PastGame, Unfinished
+from firmware.table.playing import Playing, begin, resume
 from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
+
+# A start shows the menu: what is opened from it is imported when it is opened.
 
 SHORTER = (MAX_CODES, 8, 6, 4)  # letters of a name, where names have less and less room
 
@@ -51,28 +43,52 @@ class Menu(Listing):
             word = _("Last") if last.play.over else _("Go on")
             says = tuple(f"{word}: {title}" for title in titles(last.play.rules))
             rows.append((says, partial(resume, table, last)))
-        rows += [(shorter(sheet.title), partial(choose, table, sheet, self.join)) for sheet in table.shelf.on_top]
+        rows += [(shorter(sheet.title), partial(self._choose, sheet)) for sheet in table.shelf.on_top]
         for name in games.names():
             rules = games.rules(name)
             rows.append((translated(rules.title), partial(self.join, rules)))
-        rows.append((_("All games"), lambda: table.open(AllGames(table, self.join))))
+        rows.append((_("All games"), self._all_games))
         rows.append((_("Unfinished games"), lambda: table.open(Open(table))))
         rows.append((_("History"), lambda: table.open(Past(table))))
-        rows.append((_("People"), lambda: table.open(Everybody(table))))
+        rows.append((_("People"), self._people))
         if (phones := table.phones) is not None:
-            rows.append((_("Phones"), lambda: table.open(Joining(table, phones))))
+            rows.append((_("Phones"), partial(self._phones, phones)))
         if table.roster.known:
-            rows.append((_("Evening"), lambda: table.open(ThisEvening(table))))
+            rows.append((_("Evening"), lambda: table.open(this_evening(table))))
         if (measured := table.standing.certificate) is not None:
             rows.append((_("Certificate"), lambda: table.open(Measured(table, measured, table.standing.unused))))
         if table.set_up is not None:
             rows.append((_("Set up"), table.set_up))
         return rows
 
+    def _choose(self, sheet: Shelved) -> None:
+        from firmware.table.all_games import choose
+
+        choose(self.table, sheet, self.join)
+
+    def _all_games(self) -> None:
+        from firmware.table.all_games import AllGames
+
+        self.table.open(AllGames(self.table, self.join))
+
+    def _people(self) -> None:
+        from firmware.people.menu import Everybody
+
+        self.table.open(Everybody(self.table))
+
+    def _phones(self, phones: Hub) -> None:
+        from firmware.table.phone_list import Joining
+
+        self.table.open(Joining(self.table, phones))
+
     def join(self, rules: Rules[Any, Any]) -> None:
         """Ask who plays, then for the options; after a power-up first whether it is a new evening, if in doubt."""
+        from firmware.people.joining import Join
+
         table = self.table
         if table.journal.evening_in_doubt and (table.unfinished is None or table.unfinished.play.over):
+            from firmware.table.evening import NewEvening
+
             table.open(NewEvening(table, partial(self.join, rules)))
             return
 
@@ -192,6 +208,8 @@ class Options(Listing):
 
     def order(self) -> None:
         """Ask for the order of the seats."""
+        from firmware.people.joining import Order
+        from firmware.people.who_begins import from_the_first
 
         def ordered(players: tuple[str, ...]) -> None:
             self.sit(from_the_first(players, self.begins))
@@ -200,6 +218,7 @@ class Options(Listing):
 
     def draw(self) -> None:
         """Draw who begins, or name somebody: the seats are counted from there."""
+        from firmware.people.who_begins import WhoBegins, from_the_first
 
         def drawn(button: str) -> None:
             self.begins = button
@@ -221,6 +240,8 @@ class Options(Listing):
 
         def changed(text: str) -> None:
             self.options = replace(self.options, **{option.name: text})
+
+        from firmware.table.option_table import Amounts
 
         text, title = getattr(self.options, option.name), translated(option_title(option))
         self.table.open(Amounts(self.table, title, form, text, changed))
@@ -322,46 +343,9 @@ class Past(Games):
     title = N_("HISTORY")
 
     def chosen(self, unfinished: Unfinished) -> None:
+        from firmware.table.past_score import PastScore
+
         self.table.open(PastScore(self.table, unfinished))
-
-
-class PastScore(Score):
-    """The score sheet of a game of the past."""
-
-    def __init__(self, table: Table, game: Unfinished) -> None:
-        super().__init__(table)
-        self._game = game
-
-    @property
-    def play(self) -> Play:
-        return self._game.play
-
-    @property
-    def people(self) -> Mapping[Seat, str]:
-        return self._game.people
-
-    def put_right(self, people: Mapping[Seat, str | None]) -> None:
-        """Other people sat there."""
-        self._game = self.table.people.put_right(self._game, people)
-
-    def ok(self) -> None:
-        if self.page == len(self.pages) + 1:
-            self.table.open(Sitting(self.table, self.play.players, self.people, self.put_right))
-        else:
-            super().ok()
-
-    def turn(self, steps: int, knob: bool) -> None:
-        last = len(self.pages) + bool(self.table.roster.known)
-        self.page = min(max(0, self.page + downwards(steps, knob)), last)
-
-    def picture(self, now_ns: int) -> Image.Image:
-        if self.page <= len(self.pages):
-            return super().picture(now_ns)
-        names = self.table.roster.at_table(self.play.players, self.people)
-        keys = (_("{turn}: rounds", turn=turn(self.table.knob)), _("OK: change"))
-        return message(
-            titles(self.play.rules), _("WHO SAT THERE?"), ((" ".join(names), " ".join(self.play.players)),), keys
-        )
 
 
 def in_a_row(game: PastGame) -> Text:
@@ -398,4 +382,35 @@ class Measured(Overlay):
         )
 
 
-MENUS = Menus(Menu, Resume, Back, More, Stamps, Ending, ThisEvening)
+def _back(playing: Playing) -> Overlay:
+    from firmware.table.back_menu import Back
+
+    return Back(playing)
+
+
+def _more(playing: Playing, at: int) -> Overlay:
+    from firmware.table.back_menu import More
+
+    return More(playing, at)
+
+
+def _stamps(playing: Playing) -> Overlay:
+    from firmware.table.back_menu import Stamps
+
+    return Stamps(playing)
+
+
+def _ending(playing: Playing) -> Overlay:
+    from firmware.table.ending import Ending
+
+    return Ending(playing)
+
+
+def this_evening(table: Table, evening: Evening | None = None) -> Overlay:
+    """Who won how often this evening, or in another one."""
+    from firmware.table.evening import ThisEvening
+
+    return ThisEvening(table, evening)
+
+
+MENUS = Menus(Menu, Resume, _back, _more, _stamps, _ending, this_evening)

@@ -5,10 +5,13 @@ The lid is as small as possible: it grows where the base below it has no room fo
 
 from functools import cache
 from math import ceil
+from typing import TYPE_CHECKING
 
 from hardware.config import KitConfig
-from hardware.layout.inside import Inside, NoRoom, inside
 from hardware.layout.lid import BED_MM, Layout, Place, lid
+
+if TYPE_CHECKING:
+    from hardware.layout.inside import Inside
 
 __all__ = ["Layout", "Place", "built", "layout"]
 
@@ -21,8 +24,10 @@ def layout(config: KitConfig) -> Layout:
 
 
 @cache
-def built(config: KitConfig) -> tuple[Layout, Inside]:
+def built(config: KitConfig) -> "tuple[Layout, Inside]":
     """The lid of a kit and the base below it. Raises `ConfigError` where they do not fit a bed of 220 mm."""
+    from hardware.layout.inside import NoRoom, inside  # the page needs the lid alone
+
     smallest = lid(config)
     steps = ceil((BED_MM - min(smallest.width_mm, smallest.depth_mm)) / STEP_MM)
     for n in range(steps):

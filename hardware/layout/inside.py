@@ -44,7 +44,6 @@ JACK_AT_MM = FLOOR_MM + 15.0  # the jack's middle
 HATCH_MM = 16.0  # the opening in the floor through which the microSD card is reached
 
 TIE, VENT = "cable tie", "vent"
-SPOTS = [(2.0 * x, 2.0 * y) for y in range(-54, 55) for x in range(-54, 55)]  # where a small board is tried
 Wall = Literal["back", "right", "left"]
 
 
@@ -316,7 +315,8 @@ class _Finder:
         for wide_mm, deep_mm in ((board.width_mm, board.depth_mm), (board.depth_mm, board.width_mm)):
             lies, whole = (rectangle(0.0, 0.0, wide_mm + more, deep_mm + more) for more in (0.0, more_mm))
             ways += [(lies, whole, plug) for plug in (_plugs(lies, plug_mm) if plug_mm else (None,))]
-        nearest_first = sorted(SPOTS, key=lambda spot: round(1e3 * dist(spot, near)))
+        spots = [(2.0 * x, 2.0 * y) for y in range(-54, 55) for x in range(-54, 55)]
+        nearest_first = sorted(spots, key=lambda spot: round(1e3 * dist(spot, near)))
         for (x_mm, y_mm), (lies, whole, plug) in product(nearest_first, ways):
             areas = [moved(area, x_mm, y_mm) for area in (whole, plug) if area is not None]
             if self.free(areas[0], 1.0) and all(self.free(area) for area in areas[1:]):

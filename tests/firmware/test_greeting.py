@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from firmware.setup.greeting import greet, greeted
+from firmware.setup.greeting import greet
 from firmware.setup.steps import Failed, Setup
-from firmware.state_folder import GREETED
+from firmware.state_folder import GREETED, greeted
 from hardware.config import TABLE, KitConfig, kit
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.parts.strip import OFF

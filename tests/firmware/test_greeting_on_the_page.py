@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser
 from websockets.sync.client import ClientConnection
 
-from firmware.setup.greeting import greeted
+from firmware.state_folder import greeted
 from tests.firmware.browser import line_of_page, next_news
 from tests.simulators import reading
 from tests.simulators.at_the_page import Table

@@ -10,9 +10,9 @@ from websockets.typing import Origin
 
 from firmware.cli import letting_in
 from firmware.cli.letting_in import Door
+from firmware.cli.play import offer
 from firmware.phones import network
 from firmware.phones.hub import Phones
-from firmware.setup.menu import offer
 from firmware.setup.steps import Setup
 from firmware.web.serving import listen
 from hardware.config import PanelConfig

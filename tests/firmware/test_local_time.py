@@ -13,10 +13,11 @@ import pytest
 from engine import games
 from firmware import local_time, wall_clock
 from firmware.__main__ import main
+from firmware.cli.play import offer
 from firmware.journal.writer import Journal
 from firmware.local_time import Shown
 from firmware.output.screens.notices import noted
-from firmware.setup import menu, zone_menu
+from firmware.setup import zone_menu
 from firmware.setup.steps import Setup
 from firmware.state_folder import JOURNAL, ZONE
 from firmware.statistics import pictures, process
@@ -184,7 +185,7 @@ def test_pages_are_made_again_in_another_zone(state: Path, monkeypatch: pytest.M
 
 @pytest.fixture
 def at_set_up(rig: Rig, tmp_path: Path) -> Rig:
-    menu.offer(rig.app.table, Setup(rig.app, tmp_path, rig.report))
+    offer(rig.app.table, Setup(rig.app, tmp_path, rig.report))
     return rig.do("[Set up]")
 
 

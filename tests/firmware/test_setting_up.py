@@ -50,7 +50,7 @@ class Bench(Rig):
         super().__init__(folder, config, start_ns=time.monotonic_ns())
         self.folder = folder
         self.setup = Setup(self.app, folder, self.report)
-        menu.offer(self.app.table, self.setup)
+        play.offer(self.app.table, self.setup)
 
     def until(self, true: Callable[[], bool]) -> "Bench":
         """Let real time pass until something is true."""

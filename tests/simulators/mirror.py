@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from firmware.setup.menu import offer
+from firmware.cli.play import offer
 from firmware.setup.steps import Setup
 from firmware.table.back_menu import Fix, SideNumber
 from firmware.table.playing import Playing

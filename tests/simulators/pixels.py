@@ -25,6 +25,7 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Seat, option_values
 from firmware import local_time
+from firmware.cli import play as cli_play
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import GameRow, Recorded
 from firmware.output import screens
@@ -49,6 +50,7 @@ from firmware.table.ending import Ending, EndScore
 from firmware.table.interfaces import Given
 from firmware.table.overlay import Overlay
 from firmware.table.past_games import Unfinished
+from firmware.table.past_score import PastScore
 from firmware.table.phone_list import Joined, Joining, ThrowOut
 from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
@@ -265,7 +267,7 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
         yield score.picture(at_ns)
     earlier = Unfinished(1, play, people=playing.people)
     yield menus.Resume(kit, earlier).picture(at_ns)
-    sheet = menus.PastScore(kit, earlier)
+    sheet = PastScore(kit, earlier)
     sheet.opened()
     sheet.page = len(sheet.pages) + 1
     yield sheet.picture(at_ns)
@@ -307,7 +309,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     kit = table(called, {}, knob=knob)
     players = tuple(Player(name, 4 + n) for n, name in enumerate(called))
     shop: Any = Shop(structs.replace(TABLE, players=players, control=ControlConfig(), buzzer=None))
-    menu.offer(kit, shop)
+    cli_play.offer(kit, shop)
     yield menus.Menu(kit).picture(0)
     wire, test = menu.Wire(kit, shop), menu.StripTest(kit)
     test.shown = sights(called)
