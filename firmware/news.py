@@ -7,12 +7,11 @@ from PIL import Image
 from engine.play import Play
 from engine.rules import Seat
 from firmware.messages import Follower, Seated, Told
-from firmware.output import photo_finish, race_evidence, spoken
+from firmware.output import spoken
 from firmware.output.screens.common import counted_down
 from firmware.output.strip_picture import Light
 from firmware.panel import histogram
 from firmware.panel.scores import scores
-from firmware.phones import view
 from firmware.setup.certificate import UNMEASURED
 from firmware.table import question
 from firmware.table.overlay import Overlay
@@ -84,6 +83,9 @@ class News:
 
 def of_game(game: Playing) -> Told:
     """What follows from a game as people may see it."""
+    from firmware.output import photo_finish, race_evidence  # a start, without a game, need not wait for them
+    from firmware.phones import view
+
     play, names = game.committed, game.page_names
     race = race_evidence.of(play, game.table.sources, names)
     return Told(

@@ -6,6 +6,7 @@ from tests.simulators.program import run
 
 START = "import sys, firmware.cli.play, firmware.setup.steps, firmware.table.app, firmware.panel.server"
 LATER = (
+    *("firmware.output.photo_finish", "firmware.output.race_evidence", "firmware.phones.view"),
     *("engine.sheets.sheet", "firmware.people.corrections", "firmware.people.joining", "firmware.people.menu"),
     *("firmware.people.who_begins", "firmware.phones.server", "firmware.setup.greeting", "firmware.setup.menu"),
     *("firmware.table.all_games", "firmware.table.back_menu", "firmware.table.ending", "firmware.table.evening"),

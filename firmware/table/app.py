@@ -28,7 +28,6 @@ from firmware.output.screens.notices import goodbye
 from firmware.people.edits import Answer, AnyEdit
 from firmware.people.names import Entry, missing, newly_listed
 from firmware.people.roster import Roster
-from firmware.phones import view
 from firmware.phones.link import Link
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.state_folder import JOURNAL, LISTED
@@ -402,6 +401,8 @@ class App:
         if game is None:
             amend.refused(_("No game is on the table."))
         elif amend.numbers is None:
+            from firmware.phones import view
+
             amend.entered(view.entered(game.play, amend.round, game.page_names))
         elif not game.quiet:
             amend.refused(_("Not now. Try again in a moment."))
