@@ -95,7 +95,8 @@ def _play_on(args: Namespace, path: Path | None, config: KitConfig, ready: Calla
         again = waiting.run(play(config, state_dir(), port=port, emulated=emulated, choosing=choosing, on_ready=ready))
         if again is None:
             return
-        gc.unfreeze()  # that kit is over
+        gc.unfreeze()
+        gc.collect()  # that kit is over
         trial, port, refused = again.trial, again.port, None
         wanted = config_path(args) if trial is None else tried(trial)
         try:
@@ -186,8 +187,7 @@ async def play(
                 await asyncio.to_thread(import_module, "firmware.panel.server")
         panel = panel_of(kit, wanted=wanted)
         async with serving(app, state, panel, door, reports, config.panel or PanelConfig(), port) as address:
-            gc.collect()
-            gc.freeze()  # objects of the start-up are never collected
+            gc.freeze()  # objects of the start-up are never collected, nor looked at: hardly any of them is garbage
             gc.enable()
             await first(running, shown.wait())
             if shown.is_set():
