@@ -2,16 +2,11 @@
 
 import pytest
 
+from firmware.table import later
 from tests.simulators.program import run
 
 START = "import sys, firmware.cli.play, firmware.setup.steps, firmware.table.app, firmware.panel.server"
-LATER = (
-    *("firmware.output.photo_finish", "firmware.output.race_evidence", "firmware.phones.view"),
-    *("engine.sheets.sheet", "firmware.people.corrections", "firmware.people.joining", "firmware.people.menu"),
-    *("firmware.people.who_begins", "firmware.phones.server", "firmware.setup.greeting", "firmware.setup.menu"),
-    *("firmware.table.all_games", "firmware.table.back_menu", "firmware.table.ending", "firmware.table.evening"),
-    *("firmware.table.option_table", "firmware.table.past_score", "hardware.layout.inside"),
-)
+NOT_ALWAYS = ("engine.sheets.sheet", "firmware.phones.server", "firmware.setup.greeting", "hardware.layout.inside")
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +14,7 @@ def imported() -> list[str]:
     return run("-c", f"{START}\nprint(*sys.modules)").stdout.split()
 
 
-@pytest.mark.parametrize("module", LATER)
+@pytest.mark.parametrize("module", [*later.MODULES, *NOT_ALWAYS])
 def test_what_is_opened_later_is_imported_then(module: str, imported: list[str]) -> None:
     assert "firmware.table.menus" in imported
     assert module not in imported

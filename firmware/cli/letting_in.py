@@ -26,8 +26,10 @@ END_S = 3.0  # how long the end of a server is waited for
 async def first(task: "asyncio.Task[None]", event: Coroutine[Any, Any, object]) -> None:
     """Wait until the task ends or the event comes."""
     waiting = asyncio.create_task(event)
-    await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
+    try:
+        await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
 
 
 class Door:

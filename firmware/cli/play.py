@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 GOODBYE_S = 1.0  # how long the last picture stands
 STAND_S = 20.0  # how long a service that cannot start shows why; systemd gives it 30 s, then starts it again
+PICTURE_S = 5.0  # a display that does not even say that it is lost holds up the page so long
 STEADY_S = 60.0  # a run that ends after so long was not ended by the game that it resumed
 
 
@@ -181,7 +182,8 @@ async def play(
     beating = asyncio.create_task(mark.beat(lambda: app.hangs() is None))
     try:
         wanted = config.panel is not None or port is not None
-        await first(running, shown.wait())  # nothing else takes the picture's time
+        with contextlib.suppress(TimeoutError):  # nothing else takes the picture's time
+            await asyncio.wait_for(first(running, shown.wait()), PICTURE_S)
         if wanted or emulated:
             with contextlib.suppress(ImportError):  # reported by `panel_of`
                 await asyncio.to_thread(import_module, "firmware.panel.server")
@@ -194,6 +196,7 @@ async def play(
                 print(_ready(address), flush=True)
                 service.tell("READY=1")
                 on_ready()
+                app.import_later()
             asyncio.get_running_loop().call_later(STEADY_S, mark.steady)
             await running
             if next_kit:

@@ -31,7 +31,7 @@ from firmware.people.roster import Roster
 from firmware.phones.link import Link
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.state_folder import JOURNAL, LISTED
-from firmware.table import past_games
+from firmware.table import later, past_games
 from firmware.table.interfaces import Given
 from firmware.table.menus import MENUS
 from firmware.table.past_games import Carryover
@@ -240,6 +240,10 @@ class App:
         """Tell somebody of these kinds of news what there is, and from now on what changes."""
         self.news.follow(tell, *kinds)
         self.wake()
+
+    def import_later(self) -> None:
+        """Import what the start did not wait for, on a thread. Once the program is ready."""
+        self.reader.ask(later.imported, lambda _: None)
 
     def go_on(self) -> None:
         """Go on with the unfinished game, if there is one, without asking: the last run was cut short."""

@@ -28,7 +28,7 @@ from firmware.table.playing import Playing, begin, resume
 from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
 
-# A start shows the menu: what is opened from it is imported when it is opened.
+# A start shows the menu: what is opened from it is imported later.
 
 SHORTER = (MAX_CODES, 8, 6, 4)  # letters of a name, where names have less and less room
 

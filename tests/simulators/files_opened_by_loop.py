@@ -71,6 +71,7 @@ def main() -> None:
     watch = Watch()
     process.PROGRAM = at_usual_priority("firmware.statistics.process")
     rig = Patient(Path(sys.argv[1]))
+    rig.app.import_later()
     rig.after(100)
     watch.watching = True
     evening(rig)
