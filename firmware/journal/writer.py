@@ -42,6 +42,7 @@ from hardware.parts.buttons import Edge
 
 RETRY_S = 1.0
 FOREVER_NS = 1 << 62
+EDGES_S = 0.1  # edges wait so long for the facts that they bring, and share their commit: each waits for the disk
 EDGES_DAYS = 30
 
 EVENT = "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)"
@@ -93,6 +94,7 @@ class Journal:
         self._group: list[_Item] | None = None  # the one that is being made
         self._ticket = 0
         self._edges: deque[Edge] = deque()  # from any thread
+        self._edges_told = False  # the thread has yet to take them
         self._number = 0  # the highest of a game
         self._latest: Recorded | None = None  # that facts are written to
         self.persons: tuple[Person, ...] = ()  # known at the start, those who sat at a table last in front
@@ -250,7 +252,9 @@ class Journal:
     def write_edge(self, edge: Edge) -> None:
         """Queue a raw edge. Any thread, so that it is stored even while the loop hangs; never blocks."""
         self._edges.append(edge)
-        self._queue_up([])
+        if not self._edges_told:
+            self._edges_told = True
+            self._queue_up([])
 
     def alive(self) -> bool:
         """Whether the thread runs. One that waits for a slow disk does: a restart would not help."""
@@ -324,6 +328,7 @@ class Journal:
             while self._received:
                 self._take(self._received[0])
                 self._received.popleft()
+            self._edges_told = False  # first: what comes from here on is taken below, or told
             while self._edges:
                 self._waiting.append(self._edges.popleft())
             self._commit()
@@ -333,6 +338,8 @@ class Journal:
     def _receive(self, wait_s: float | None) -> None:
         with contextlib.suppress(queue.Empty):
             group = self._queue.get(timeout=wait_s) if wait_s != 0 else self._queue.get_nowait()
+            if group == [] and wait_s != 0:  # edges alone
+                group = self._queue.get(timeout=EDGES_S)
             while True:
                 if group is None:
                     self._closing = True

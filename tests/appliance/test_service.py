@@ -1,7 +1,7 @@
-"""The installed service at work: a game on driven lines, a bite of the watchdog, last words."""
+"""The installed service at work: a game on driven lines, last words, a bite of the watchdog and a restart in a race."""
 
+import re
 import signal
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ import pytest
 
 from firmware.output import screens, strip_picture
 from firmware.output.strip_picture import Light
+from firmware.service import MARK
 from firmware.table.question import EMPTY
 from hardware.parts.strip import Pixels
 from tests.appliance.machine import (
@@ -29,14 +30,15 @@ from tests.appliance.machine import (
     until_ready,
 )
 from tests.appliance.people import People
-from tests.kernel.test_whole_games import Told, play_pack_and_stack, verdicts
+from tests.kernel.test_whole_games import Told, Verdict, play_pack_and_stack, verdicts
 from tests.simulators.reading import text
 from tests.simulators.real_table import Glass, Table
-from tests.simulators.waiting import comes, unstalled, until
+from tests.simulators.waiting import Stalled, comes, unstalled, until
 
 WATCHDOG_S = 5
-BITE_S = 15.0  # from a hang to the game on the display
-START_S = 2.0  # of these are for the start of the program, on a machine that is not busy
+OUTAGE = "not listening for"
+THREE = ("P1", "P2", "P3")
+CALLED: Verdict = ("Called", (0,))  # P1
 # for Python to find in the service: a loop that hangs on command
 HANG = """
 import signal
@@ -127,16 +129,36 @@ def test_its_journal_is_closed() -> None:
     assert [file.name for file in JOURNAL.parent.glob("journal.db*")] == ["journal.db"]
 
 
-class Bite(NamedTuple):
-    """What has come of a hang."""
+class Hang(NamedTuple):
+    """A way in which the program does not go on, and what is known of that afterwards."""
 
-    seconds: float  # until the service was ready again
+    signal: signal.Signals
+    where: str  # it was, says the log
+    pressed: str  # who has pressed meanwhile, is said
+
+
+HANGS = {
+    "in a loop": Hang(signal.SIGUSR2, "in hang", ", P2 P3 pressed meanwhile"),
+    "stopped": Hang(signal.SIGSTOP, "in run_forever", ""),  # with the thread that reads the buttons
+}
+
+
+class Bite(NamedTuple):
+    """What has come of a hang in a race, in which P1 had called."""
+
+    hang: Hang
+    restarts: int  # by systemd
     same: bool  # the game is the one that was on, with all its facts
+    stack: str  # what the program that hung has left in the log
+    said: str  # in the log, by the new run
+    shown: str  # on the display, from then on
+    named: list[Verdict]  # by the new run
+    phase: str
 
 
 @pytest.fixture(scope="module")
-def start_s(stopped: str) -> Iterator[float]:
-    """How long the kit takes to start on this machine, with a watchdog that waits for 5 s."""
+def watched(stopped: str) -> Iterator[Table]:
+    """A game that is on, of a program that can be hung, with a watchdog that waits for 5 s."""
     hang = Path("/run/home/hang/sitecustomize.py")
     hang.parent.mkdir()
     hang.write_text(HANG)
@@ -144,34 +166,69 @@ def start_s(stopped: str) -> Iterator[float]:
     lines = ("[Service]", f"WatchdogSec={WATCHDOG_S}", f"Environment=PYTHONPATH={TREE}{hang.parent}")
     drop_in.write_text("\n".join(lines))
     machine("systemctl", "daemon-reload")
-    began = time.monotonic()
     machine("systemctl", "start", UNIT)
-    yield time.monotonic() - began
+    with table() as people:
+        People(people, Random(1)).begin("kitty_paw")
+        yield people
     drop_in.unlink()
     machine("systemctl", "daemon-reload")
 
 
-@pytest.fixture(scope="module")
-def watched(start_s: float) -> Iterator[Table]:
-    """A game that is on."""
-    with table() as people:
-        People(people, Random(1)).begin("kitty_paw")
-        people.until("hands")
-        yield people
+def log(pid: int) -> str:
+    """What a process has said in the log."""
+    return machine("journalctl", f"_PID={pid}", "--output", "cat", "--no-pager").stdout
 
 
-@pytest.fixture(scope="module", params=[signal.SIGSTOP, signal.SIGUSR2], ids=["stopped", "in a loop"])
-def bite(request: pytest.FixtureRequest, watched: Table) -> Bite:
-    if "GO ON?" in text(watched.glass()):  # the second one in a row
-        watched.ok().until("hands")
-    before, pid = watched.facts(), main_pid()
-    began = time.monotonic()
-    machine("kill", f"-{int(request.param)}", str(pid))
+def begin_race(people: Table) -> None:
+    """Three put their hands on, and the race is on."""
+    people.until("hands").down(*THREE).until("build").up(*THREE)
+
+
+def call(people: Table) -> None:
+    """P1 calls in a race, and the program has listened for a while since. Raises `Stalled`."""
+    begin_race(people)
+    before = len(verdicts(people.facts()))
+    people.tap("P1")
+    until(lambda: verdicts(people.facts())[before:] == [CALLED], lambda: "P1 has called")
+    mark = MACHINE / "run/luckypaw" / MARK
+    until(lambda: mark.stat().st_mtime_ns > people.pulls[-1].after_ns, lambda: "the mark is told so")
+
+
+def press_unheard(people: Table) -> None:
+    """P3 and P2 press, whether or not anybody listens. Raises `Stalled`."""
+    for name in ("P3", "P2"):
+        for down in (True, False):
+            people.move(name, down)
+            people.after(40)
+
+
+def bitten(people: Table, hang: Hang) -> Bite:
+    """The program hangs in a race, others press, and the watchdog bites. Raises `Stalled`."""
+    call(people)
+    before, pid, glass = people.facts(), main_pid(), Glass()
+    glass.picture()
+    restarts = int(show("NRestarts")[0])
+    machine("kill", f"-{int(hang.signal)}", str(pid))
+    press_unheard(people)
+    if main_pid() != pid:
+        raise Stalled("it was bitten before all had pressed")
     until(lambda: main_pid() not in (0, pid), lambda: "the watchdog bites")
     until_ready()
-    seconds = time.monotonic() - began
-    glass = comes(partial(shows, watched))
-    return Bite(seconds, glass and watched.facts()[: len(before)] == before)
+    restarts = int(show("NRestarts")[0]) - restarts
+    same = comes(partial(shows, people)) and people.facts()[: len(before)] == before
+    until(lambda: OUTAGE in log(main_pid()), lambda: f"the outage is told: {log(main_pid())}")
+    shown = " ".join(text(picture) for _, picture in glass.pictures())
+    glass.close()
+    if "GO ON?" in text(people.glass()):  # after the second hang in a row
+        people.ok()
+    comes(lambda: people.phase == "hands")
+    named, phase = verdicts(people.facts()[len(before) :]), people.phase
+    return Bite(hang, restarts, same, log(pid), log(main_pid()), shown.replace(" | ", " "), named, phase)
+
+
+@pytest.fixture(scope="module", params=HANGS.values(), ids=[*HANGS])
+def bite(request: pytest.FixtureRequest, watched: Table) -> Bite:
+    return bitten(watched, request.param)
 
 
 def shows(people: Table) -> bool:
@@ -182,9 +239,46 @@ def shows(people: Table) -> bool:
     return "GO ON?" in text(glass) or glass.tobytes() == screens.draw(play, EMPTY, knob=True).tobytes()
 
 
-def test_what_hangs_is_back_with_the_game_in_time(bite: Bite, start_s: float) -> None:
-    assert bite.seconds < BITE_S + max(0, start_s - START_S)
+def test_what_hangs_is_started_again_once_with_the_whole_game(bite: Bite) -> None:
+    assert (bite.restarts, bite.same) == (1, True)
 
 
-def test_nothing_of_the_game_is_lost_by_a_hang(bite: Bite) -> None:
-    assert bite.same
+def test_a_hang_leaves_in_the_log_where_it_was(bite: Bite) -> None:
+    assert bite.hang.where in bite.stack
+
+
+def outage(hang: Hang) -> str:
+    """What is told of it; the number is that of its seconds."""
+    return rf"not listening for \d+ s{hang.pressed}, the race begins again"
+
+
+def test_how_long_nobody_listened_and_who_pressed_meanwhile_is_in_the_log(bite: Bite) -> None:
+    assert re.search(outage(bite.hang), bite.said)
+
+
+def test_and_on_the_display(bite: Bite) -> None:
+    assert re.search(outage(bite.hang), bite.shown)
+
+
+def test_a_hang_names_nobody_and_the_race_begins_again(bite: Bite) -> None:
+    assert (bite.named, bite.phase) == ([], "hands")
+
+
+@pytest.fixture(scope="module")
+def restarted(watched: Table) -> list[Verdict]:
+    """Who is named once the service was restarted in a race, and once the race has begun again."""
+    call(watched)
+    before, pid = watched.facts(), main_pid()
+    machine("systemctl", "restart", "--no-block", UNIT)
+    comes(lambda: "BYE!" in text(watched.glass()), PLENTY_S)
+    press_unheard(watched)
+    until(lambda: main_pid() not in (0, pid), lambda: "it is restarted")
+    until_ready()
+    watched.until_reads("GO ON?").ok()
+    begin_race(watched)
+    watched.race("P2", "P1").until("check")
+    return verdicts(watched.facts()[len(before) :])
+
+
+def test_who_pressed_before_a_restart_or_meanwhile_counts_for_nothing(restarted: list[Verdict]) -> None:
+    assert restarted == [("Called", (1,)), ("LastNamed", (2,))]

@@ -22,7 +22,7 @@ from engine.hands import HandDown
 from engine.play import Fact, Started
 from engine.racing import Pressed
 from firmware import VERSION
-from firmware.journal import fanciers, file, people
+from firmware.journal import fanciers, file, people, writer
 from firmware.journal.file import FORMAT
 from firmware.journal.reader import MAX_BRACKETS, History, Recorded, decode
 from firmware.journal.writer import Journal
@@ -32,7 +32,7 @@ from tests.engine.plain import SHIPPED
 from tests.simulators import unsynced_journal
 from tests.simulators.players import random_game, random_options
 from tests.simulators.rig import Rig
-from tests.simulators.waiting import comes
+from tests.simulators.waiting import PATIENCE_S, comes
 
 connect = sqlite3.connect  # as it is before a test listens in
 
@@ -169,6 +169,20 @@ def test_an_edge_is_written_even_if_nothing_comes_after_it(path: Path, reports: 
     with closing(opened(path, reports)) as journal:
         journal.write_edge(Edge("P1", True, 5, "kernel"))
         assert rows(path, "select button from edge") == [("P1",)]
+
+
+def test_edges_are_committed_with_the_fact_that_they_bring(
+    journal: Journal, reports: Reports, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "EDGES_S", PATIENCE_S)
+    game = journal.begin_game("kitty_paw")
+    reports.safe(journal.write(game, (FIRST,)))
+    commits = len(reports.tickets)
+    for at_ns, down in enumerate((True, False, True)):  # it bounces
+        journal.write_edge(Edge("P1", down, at_ns, "kernel"))
+        assert comes(journal._queue.empty)  # noqa: SLF001  (the thread has heard of it)
+    reports.safe(journal.write(game, FACTS[1:]))
+    assert (len(reports.tickets) - commits, len(rows(path, "select id from edge"))) == (1, 3)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from hardware.parts.buttons import Edge
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.buzzer import Tone
 from hardware.parts.buzzer.gpio import GpioBuzzer
-from hardware.parts.gpio import Factories, open_factory
+from hardware.parts.gpio import Factories, gpiod_factory, open_factory
 from hardware.parts.gpio.gpiod_factory import GpiodFactory
 from hardware.parts.lamps.gpio import GpioLamps
 from tests.kernel.ear import Ear, levels
@@ -721,6 +721,13 @@ def test_a_factory_is_at_work_whether_it_reads_anything_or_not(factory: GpiodFac
 
 def test_a_thread_that_stands_still_is_noticed_until_it_has_caught_up(chip: SimChip, factory: GpiodFactory) -> None:
     with stopped(chip, factory):
-        factory.alive()  # it has run until now
-        assert not factory.alive()
+        assert comes(lambda: not factory.alive())
     assert comes(factory.alive)
+
+
+def test_a_thread_that_has_had_no_time_to_answer_is_at_work_whoever_asks(
+    chip: SimChip, factory: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpiod_factory, "HUNG_S", PATIENCE_S)
+    with stopped(chip, factory):
+        assert [factory.alive() for _ in range(3)] == [True] * 3

@@ -17,6 +17,7 @@ import select
 from collections.abc import Callable, Sequence
 from itertools import chain
 from threading import RLock, Thread, current_thread
+from time import monotonic
 from typing import Any
 
 import gpiod
@@ -33,6 +34,7 @@ logger = logging.getLogger(__name__)
 # The kernel's maximum. A chattering line gives an edge in some 20 µs, as fast as its thread in the kernel runs: this
 # holds 20 ms of it, longer than contacts bounce and than Python keeps a thread waiting.
 EVENTS = 1024
+HUNG_S = 1.0  # a thread that was woken and has not run for so long hangs
 PING_S = 2.0  # before Linux 6.6 a chip that is removed wakes no reader
 
 
@@ -86,7 +88,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             self._chip.close()
 
     def alive(self) -> bool:
-        """Whether the callbacks' thread has run since the last call. Call it every few seconds."""
+        """Whether the callbacks' thread is at work: each call wakes it, and it runs within a second."""
         with self._lock:
             return self._reader is None or self._reader.alive()
 
@@ -208,7 +210,7 @@ class _Reader:
         self._epoll.register(
             self._wake, select.EPOLLIN | select.EPOLLET
         )  # edge-triggered: each write wakes once, unread
-        self._has_run = True
+        self._has_run, self._woken_s = True, monotonic()
         self._thread = Thread(target=self._run, name="gpiod-edges", daemon=True)
         self._thread.start()
 
@@ -219,9 +221,11 @@ class _Reader:
         self._epoll.unregister(fd)
 
     def alive(self) -> bool:
-        has_run, self._has_run = self._has_run, False
-        os.eventfd_write(self._wake, 1)
-        return has_run and self._thread.is_alive()
+        now_s = monotonic()
+        if self._has_run:  # else it is still being waited for, and whoever asks meanwhile is told that it is at work
+            self._has_run, self._woken_s = False, now_s
+            os.eventfd_write(self._wake, 1)
+        return now_s - self._woken_s < HUNG_S and self._thread.is_alive()
 
     def close(self) -> None:
         """End the thread; waits for a callback under way, unless called from it."""

@@ -9,7 +9,7 @@ one of the others to compare with. The log has marks: what was handed to the jou
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -45,6 +45,11 @@ def rows(path: Path) -> int:
         (persons,) = db.execute("select count(*) from person where name != ?", (FORGOTTEN,)).fetchone()
         return int(seats + persons)
     return 0
+
+
+def alone(waiting: Sequence[Edge], edge: Edge) -> bool:
+    """Whether the edges that wait have got no facts in time, by the stamp of the next one: the thread commits them."""
+    return bool(waiting) and edge.at_ns - waiting[0].at_ns >= journal.EDGES_S * 1e9
 
 
 class Marked(Journal):
@@ -97,6 +102,11 @@ class Marked(Journal):
         self._forgets = self._ticket + 1
         return super().forget(person)
 
+    def write_edge(self, edge: Edge) -> None:
+        if alone(self._edges, edge):
+            self._drain()
+        self._edges.append(edge)
+
     def _note(self, more: int) -> None:
         self._rows.append((self._ticket + 1, (self._rows[-1][1] if self._rows else self.before) + more))
 
@@ -148,8 +158,9 @@ class Lines:
         return self._put([one, into])
 
     def write_edge(self, edge: Edge) -> None:
+        if alone(self._edges, edge):
+            self._put([])
         self._edges.append(edge)
-        self._put([])
 
     def close(self) -> None:
         os.close(self._handle)
