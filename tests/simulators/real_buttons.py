@@ -5,6 +5,7 @@ level later, and another move before that replaces the stamp. From there on all 
 loop. The threads of the program run a little late, too, and now and then a lot.
 """
 
+import signal
 from bisect import insort
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -30,11 +31,16 @@ from tests.simulators.fairness import BAND_NS
 from tests.simulators.rig import MS, Rig
 
 NEVER_NS = 10**18
+HANGS_S = 60
 QUEUE = 1024  # the product's
 BUSY_MS = 8  # a thread of the program runs so much later at most, where it is late
 BRUSHED = 0.1  # how often a hand that moves a button brushes another one
 BRUSH_US = (300, 1700)  # a contact that is touched, or left, for so long is no press
 BRUSHED_NS = 100 * MS  # two brushes of a button that are closer may be one, by their sum
+
+
+class Fault(AssertionError):
+    """What must not happen."""
 
 
 class Machine(NamedTuple):
@@ -150,6 +156,24 @@ class Lines:
         return between(self.dice, (30, BUSY_MS * 1000)) if late else between(self.dice, (30, 150))
 
 
+def ending(turn: Callable[[int], None]) -> Callable[[int], None]:
+    """A turn of the loop that is a `Fault` where it goes round for ever: by the time of the processor."""
+
+    def hangs(*_: object) -> None:
+        raise Fault("the loop never ends")
+
+    def ends(now_ns: int) -> None:
+        before = signal.signal(signal.SIGVTALRM, hangs)
+        signal.setitimer(signal.ITIMER_VIRTUAL, HANGS_S)
+        try:
+            turn(now_ns)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
+
+    return ends
+
+
 class PageButtons(EmulatedButtons):
     """Buttons that a page moves, and that are contacts on lines."""
 
@@ -186,6 +210,8 @@ class RealRig(Rig):
         self._due_ns: int | None = None
         super()._start(state, config, boot)
         self.app.wake = self._wake
+        self.app.step = ending(self.app.step)  # type: ignore[assignment,method-assign]
+        self.app.tick = ending(self.app.tick)  # type: ignore[assignment,method-assign]
         if not self._drawn:
             blank = self.picture
             self.app.table.picture = lambda: blank  # type: ignore[method-assign]
