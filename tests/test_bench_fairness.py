@@ -105,6 +105,11 @@ def test_few_races_are_level_because_of_a_gap(touched: list[dict[str, Any]]) -> 
         assert rows[short, 200]["ours"]["dead_first"] <= most + 3 * sqrt(most)
 
 
+def test_through_the_whole_program_nobody_is_named_wrongly_either() -> None:
+    found = json.loads(run(SCRIPT, "--program", "--rounds", "200", "--json").stdout)
+    assert [(row["players"], row["races"], row["faults"]) for row in found] == [(2, 200, 0), (6, 200, 0)]
+
+
 @pytest.mark.parametrize("kind", CONTACTS, ids=str)
 def test_a_press_counts_within_3_ms_and_nearly_always_within_8(kind: Kind) -> None:
     waits_ns = waited(kind, 0, 2000)

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulators import real_buttons
 from tests.simulators.contact import MS
 from tests.simulators.random_races import GAMES, KINDS, Unclear, races, truth
+from tests.simulators.real_buttons import Fault
 
 RACES = 28  # of each kind and game: 504 in all
 
@@ -17,6 +19,16 @@ RACES = 28  # of each kind and game: 504 in all
 def test_random_races_with_real_buttons_name_who_was_first_and_last(tmp_path: Path, kind: str, game: str) -> None:
     found = races(tmp_path, 7, KINDS[kind], game, RACES)
     assert found["judged"] >= RACES * 3 // 4  # else they try nothing
+
+
+def test_a_turn_of_the_loop_that_never_ends_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def round_for_ever(_: int) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(real_buttons, "HANGS_S", 0.01)
+    with pytest.raises(Fault, match="never ends"):
+        real_buttons.ending(round_for_ever)(0)
 
 
 @pytest.mark.parametrize(

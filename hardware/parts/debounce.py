@@ -22,6 +22,7 @@ LATE_NS = 50_000_000  # the largest delay of an edge: until then an earlier one 
 CLOSED_NS = 2_000_000  # so long in sum a contact is at its new level in a change; sparks and dips are shorter
 TOUCH_NS = 50_000_000  # the sum of this time counts: a contact that bounces may open for long in between
 AGAIN_NS = 500_000  # a line that has moved is read so often
+STAMP_NS = 100_000  # a stamp is later than the move of its contact by so much at most
 APART_NS = 1_000_000  # two readings of one level tell of so much time between them at most: a spark is shorter
 
 
@@ -63,7 +64,7 @@ class Contact(Struct):
 
     def stood(self, edge: Edge) -> int:
         """How long the line is known to have stood at the other level between its last edge and this one."""
-        known_ns, left = self.read(edge.at_ns)
+        known_ns, left = self.read(edge.at_ns - STAMP_NS)  # what is read later may be this edge's own level
         if not self.away or left or edge.lost_ns:
             return known_ns
         whole_ns = edge.at_ns - self.last_ns

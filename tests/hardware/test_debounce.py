@@ -276,6 +276,17 @@ def test_a_press_that_the_kit_hears_of_after_its_end_counts_though_its_end_is_to
     assert line.told == line.raw
 
 
+def test_a_line_that_is_read_after_a_tap_has_ended_and_before_the_stamp_of_its_end_loses_no_tap() -> None:
+    levels = iter([True, False])
+    debounce = Debounce(lambda _: next(levels))
+    debounce.listen("P1", down=False)
+    down, up = (edge._replace(source="kernel") for edge in edges("P1+0 P1-5"))
+    debounce.edge(down)
+    for ms in (0.5, 4.98):  # nobody looks in between
+        debounce.settle(round(ms * MS))
+    assert debounce.edge(up) == (down,)
+
+
 def test_a_button_that_was_held_when_it_was_first_read_is_no_press() -> None:
     line = Line("P1-10 P1+200")
     line.debounce.listen("P1", down=True)

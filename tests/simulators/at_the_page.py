@@ -45,7 +45,8 @@ LINK = """
             this.addEventListener("close", () => asked?.done(null));
         }
     };
-    window.timePasses = (ms) => new Promise((done) => {
+    window.timePasses = (ms, patience) => new Promise((done, fail) => {
+        setTimeout(() => fail(new Error("the program hangs")), patience);
         asked = {id: Math.random(), done};
         if (link?.readyState === WebSocket.OPEN) link.send(JSON.stringify({after: ms, id: asked.id}));
         else done(null);
@@ -151,7 +152,7 @@ class Table:
 
     def _time_passes(self, ms: int) -> bool:
         """Let time pass: whether it does, while the page is connected."""
-        shown = self.page.evaluate("ms => timePasses(ms)", ms)
+        shown = self.page.evaluate("([ms, patience]) => timePasses(ms, patience)", [ms, 1000 * PATIENCE_S])
         if shown is None:
             return False
         self.now_ms += ms

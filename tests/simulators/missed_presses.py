@@ -22,7 +22,8 @@ from firmware.table.playing import Playing, begin
 from tests.simulators.every_game import rules_of
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
-from tests.simulators.rig import MS, Rig
+from tests.simulators.real_buttons import Machine, RealRig
+from tests.simulators.rig import MS
 from tests.simulators.undoing import SIX
 
 KINDS = ("kill", "restart", "hang", "boot")  # an update is a restart
@@ -35,13 +36,13 @@ MAX_ACTS = 150
 SHEETS = ("quiz_buzzer", "halli_galli", "jungle_speed", "spoons", "reaction_duel", "ghost_blitz", "set", "dutch_blitz")
 
 
-class Truth(Rig):
+class Truth(RealRig):
     """A kit whose buttons are watched by somebody else, with a clock that no power cut stops."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, dice: Random) -> None:
         self.ahead_ns = 0  # by so much the true clock shows more
         self.presses: list[tuple[str, int]] = []
-        super().__init__(folder, SIX)
+        super().__init__(folder, dice, Machine(), SIX)
 
     @property
     def true_ns(self) -> int:
@@ -179,13 +180,13 @@ class Missed(People):
         names = list(rig.kit.config.names if game is None else game.seating.buttons)
         self.held.clear()
         for n, name in enumerate(dice.sample(names, dice.randint(0, len(names))), 1):
-            rig.now_ns = heard_ns + gap_ns * n // (len(names) + 1)
+            pressed_ns = heard_ns + gap_ns * n // (len(names) + 1)
             self.found["unheard"] += 1
-            rig.presses.append((name, rig.true_ns))
-            if kind == "hang":
-                rig.edge(name, down=True)
-                rig.now_ns += 20 * MS
-                rig.edge(name, down=False)
+            rig.presses.append((name, pressed_ns + rig.ahead_ns))
+            if kind == "hang":  # edges are read, and nobody takes them
+                rig.contact(name, pressed_ns, pressed_ns + 20 * MS)
+        if kind == "hang":
+            rig.stall(str(gap_ns // MS))
         rig.now_ns = heard_ns + gap_ns
         self.found[f"{kind} in a race" if self.open else kind] += 1
         if kind == "restart":
@@ -222,7 +223,7 @@ def checked_game(folder: Path, name: str, seed: int, acts: int = MAX_ACTS) -> Co
     rules, dice = rules_of(name), Random(f"{name} {seed}")
     options, (fewest, most) = random_options(rules, dice, programs=False), rules.seats
     players = dice.randint(max(2, fewest), min(most, len(SIX.names)))
-    with named(rules, seed, players, options), closing(Truth(folder / f"{name.replace(':', ' ')} {seed}")) as rig:
+    with named(rules, seed, players, options), closing(Truth(folder / f"{name.replace(':', ' ')} {seed}", dice)) as rig:
         begin(rig.app.table, rules, SIX.names[:players], options)
         people = Missed(rig, dice)
         for _ in range(acts):

@@ -1,6 +1,7 @@
 """People at a table who answer at random whatever they are asked, with their hands: presses that bounce, turns, holds.
 
-They look only at the question that is open and at the picture's rows, so they play any game on any `Rig`.
+On real buttons they brush others on the way. They look only at the question that is open and at the picture's rows, so
+they play any game on any `Rig`.
 """
 
 from functools import reduce
@@ -11,6 +12,7 @@ from engine.rules import HANDS, Action, Seat
 from firmware.table.back_menu import Fix, More, SideNumber
 from firmware.table.playing import Playing
 from firmware.table.question import Kind
+from tests.simulators.real_buttons import BRUSHED, RealRig
 from tests.simulators.rig import MS, Rig
 
 SIDE = 0.1  # how often a side entry is taken from the menu, where there is one
@@ -30,6 +32,8 @@ class People:
     def move(self, name: str, *, down: bool) -> None:
         """Press a button or let it go; its contacts rattle."""
         rig, dice = self.rig, self.dice
+        if isinstance(rig, RealRig) and dice.random() < BRUSHED:
+            rig.brush(dice.choice([one for one in rig.kit.config.names if one != name]))
         rig.edge(name, down=down)
         for _ in range(dice.randint(0, BOUNCES)):
             for level in (not down, down):

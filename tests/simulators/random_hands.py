@@ -23,7 +23,6 @@ from engine.play import Fact, Play
 from engine.rules import BENCH, HANDS, RELEASE, Offer, Seat
 from firmware.output.screens.canvas import Canvas
 from firmware.table.playing import Key, Playing, begin
-from tests.simulators.contact import US, between
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
 from tests.simulators.real_buttons import Machine, RealRig
@@ -33,7 +32,6 @@ from tests.simulators.undoing import SIX
 SLAPS = 0.8  # how often somebody slaps, once more, after a verdict
 CLUMSY = 0.5  # how often somebody does something that nobody asked for, before what is asked is done
 BUSY = Machine(held_up=0.05, late=0.2)
-BRUSH_US = (300, 1700)  # a contact that is touched, or left, for so long is no press
 GLASS_MS = 300  # a picture is on the display so much later at most
 SLAPS_NS = 1_500_000_000  # so long after a verdict a slap belongs to the race
 STUCK_NS = 10 * S
@@ -178,7 +176,7 @@ class Restless(People):
         rig, dice = self.rig, self.dice
         names = [player.name for player in SIX.players]
         one, two = dice.choice(names), dice.choice(names)
-        match dice.choice(("slap", "slap", "slap", "twice", "lean", "hold", "rest", "let go", "wait", "ok", "brush")):
+        match dice.choice(("slap", "slap", "slap", "twice", "lean", "hold", "rest", "let go", "wait", "ok")):
             case "slap":
                 self.press(one, ms=dice.choice((35, 90, 200)))
             case "twice":
@@ -194,9 +192,6 @@ class Restless(People):
             case "let go":
                 if self.held:
                     self.move(dice.choice(sorted(self.held)), down=False)
-            case "brush":
-                rig.contact(one, rig.now_ns + US, rig.now_ns + between(dice, BRUSH_US))
-                rig.after(3)
             case "wait":
                 rig.after(dice.choice((20, 300, 1300, 2500)))
             case "ok":

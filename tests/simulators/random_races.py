@@ -6,10 +6,8 @@ A race is planned as the times at which contacts move. What they mean is told by
 alone, in a few lines: it knows the moves, not the edges. A race that this rule leaves open is drawn again.
 """
 
-import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -18,13 +16,13 @@ from typing import NamedTuple
 from engine import play as plays
 from engine.rules import Press
 from tests.simulators.contact import LATEST_NS, MS, US, between, closing
-from tests.simulators.fairness import BAND_NS
-from tests.simulators.real_buttons import NEVER_NS, Machine, RealRig
+from tests.simulators.fairness import BAND_NS, hand_ns
+from tests.simulators.real_buttons import BRUSH_US, BRUSHED, NEVER_NS, Fault, Machine, RealRig
 from tests.simulators.undoing import SIX
 
 BEGINS_NS = 300 * MS  # so long all lines are quiet before a race
 ENDS_NS = 700 * MS  # and so long is waited for its verdicts
-HANGS_S = 60
+BRUSHED_MS, HELD_MS = (80, 250), (60, 200)  # so long before its press a button is brushed; hands stay down
 SLAPS_NS = 1500 * MS
 NAMES = tuple(player.name for player in SIX.players)
 
@@ -106,6 +104,17 @@ def drawn(dice: Random, players: int, kind: Kind, zero_ns: int) -> Plan:
     return Plan(moves, tuple(truth(each) for each in moves))
 
 
+def as_people_press(dice: Random, players: int, kind: Kind, zero_ns: int) -> Plan:
+    """A round of `fairness`: hands come down after a signal, some brush their button before. Raises `Unclear`."""
+    hands = [zero_ns + hand_ns(dice) for _ in range(players)]
+    moves = list[tuple[int, ...]]()
+    for at_ns in hands:
+        touch_ns, release_ns = at_ns - between(dice, BRUSHED_MS, MS), max(hands) + between(dice, HELD_MS, MS)
+        brush = [touch_ns, touch_ns + between(dice, BRUSH_US)] if dice.random() < BRUSHED else []
+        moves.append((*brush, *closing(dice, at_ns), *closing(dice, release_ns)))
+    return Plan(tuple(moves), tuple(truth(each) for each in moves))
+
+
 def _line(dice: Random, at_ns: int, kind: Kind, *, presses: bool) -> list[int]:
     """The moves of one contact."""
     closed = list[tuple[int, int]]()
@@ -121,7 +130,7 @@ def _line(dice: Random, at_ns: int, kind: Kind, *, presses: bool) -> list[int]:
             add([*closing(dice, again_ns), *closing(dice, again_ns + 80 * MS)])
     if dice.random() < 0.3:  # a brush
         begin = at_ns + int(dice.uniform(-100, 200) * MS)
-        add([begin, begin + between(dice, (300, 1700))])
+        add([begin, begin + between(dice, BRUSH_US)])
     if dice.random() < 0.2:  # a spark
         begin = at_ns + int(dice.uniform(-200, 200) * MS)
         add([begin, begin + between(dice, (5, 500))])
@@ -147,26 +156,6 @@ def _merged(closed: list[tuple[int, int]]) -> list[int]:
         else:
             moves += [begin, end]
     return moves
-
-
-class Fault(AssertionError):
-    """What must not happen in a race."""
-
-
-@contextmanager
-def ending() -> Iterator[None]:
-    """Ends a race whose loop goes round for ever: by the time of the processor, of which a race takes a thousandth."""
-
-    def hangs(*_: object) -> None:
-        raise Fault("the loop never ends")
-
-    before = signal.signal(signal.SIGVTALRM, hangs)
-    signal.setitimer(signal.ITIMER_VIRTUAL, HANGS_S)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
 
 
 def play(rig: RealRig, plan: Plan) -> Counter[str]:
@@ -231,32 +220,39 @@ def _cause(presses: Sequence[Press], early_ns: int) -> str:
     return "band"
 
 
-def at_race(folder: Path, dice: Random, kind: Kind, game: str) -> RealRig:
-    """A table whose race has begun."""
+def at_race(folder: Path, dice: Random, kind: Kind, game: str, players: int | None = None) -> RealRig:
+    """A table whose race has begun, of so many or of any number of players."""
     fewest, most, line, _ = GAMES[game]
-    players = dice.randint(fewest, most)
+    players = dice.randint(fewest, most) if players is None else players
     rig = RealRig(folder, dice, kind.machine, SIX, drawn=False)
     rig.do(line.format(n=players, names=",".join(NAMES[:players])))
     return rig
 
 
-def races(folder: Path, seed: int, kind: Kind, game: str, many: int) -> Counter[str]:
+def races(
+    folder: Path,
+    seed: int,
+    kind: Kind,
+    game: str,
+    many: int,
+    players: int | None = None,
+    draw: Callable[[Random, int, Kind, int], Plan] = drawn,
+) -> Counter[str]:
     """So many races of one table, one after the other."""
     dice = Random(f"{seed}:{kind}:{game}")
-    rig = at_race(folder, dice, kind, game)
+    rig = at_race(folder, dice, kind, game, players)
     players, found = len(rig.playing.play.players), Counter[str]()
     try:
         for n in range(many):
             while True:
                 try:
-                    plan = drawn(dice, players, kind, rig.now_ns + BEGINS_NS)
+                    plan = draw(dice, players, kind, rig.now_ns + BEGINS_NS)
                     break
                 except Unclear:
                     found["drawn again"] += 1
             try:
-                with ending():
-                    found += play(rig, plan)
-                    again(rig, game)
+                found += play(rig, plan)
+                again(rig, game)
             except Fault as fault:
                 raise Fault(f"{game}, {kind}, seed {seed}, race {n}: {fault}") from None
     finally:

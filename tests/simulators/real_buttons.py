@@ -1,11 +1,13 @@
-"""A whole kit whose buttons are contacts on GPIO lines: the road of a real button, on a virtual clock.
+"""Buttons as contacts on GPIO lines, and a whole kit with them: the road of a real button, on a virtual clock.
 
 Contacts and kernel are simulated, by the model of decision 0005: an interrupt stamps each move, a thread reads the
 level later, and another move before that replaces the stamp. From there on all is the product's: pin factory, debounce,
 loop. The threads of the program run a little late, too, and now and then a lot.
 """
 
+import signal
 from bisect import insort
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from math import log
 from pathlib import Path
@@ -17,17 +19,28 @@ from msgspec import structs
 from firmware.setup.certificate import UNMEASURED, Standing
 from hardware.config import KitConfig
 from hardware.kit import Kit
+from hardware.parts import Report
+from hardware.parts.buttons import Buttons, Edge
+from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.gpio import Factories
 from tests.firmware.certificates import made
 from tests.simulators import kernel_lines
-from tests.simulators.contact import HELD_UP_NS, THREAD_CUT, US, between, lateness
+from tests.simulators.contact import HELD_UP_NS, THREAD_CUT, US, between, closing, lateness
 from tests.simulators.fairness import BAND_NS
 from tests.simulators.rig import MS, Rig
 
 NEVER_NS = 10**18
+HANGS_S = 60
 QUEUE = 1024  # the product's
 BUSY_MS = 8  # a thread of the program runs so much later at most, where it is late
+BRUSHED = 0.1  # how often a hand that moves a button brushes another one
+BRUSH_US = (300, 1700)  # a contact that is touched, or left, for so long is no press
+BRUSHED_NS = 100 * MS  # two brushes of a button that are closer may be one, by their sum
+
+
+class Fault(AssertionError):
+    """What must not happen."""
 
 
 class Machine(NamedTuple):
@@ -47,26 +60,158 @@ class Machine(NamedTuple):
         return UNMEASURED
 
 
+class Lines:
+    """Contacts on lines, the kernel's threads, and the reader of the program, each at its time.
+
+    Whoever has the clock does what `next_ns` and `run` say.
+    """
+
+    def __init__(self, pins: Mapping[str, int], dice: Random, machine: Machine, now_ns: Callable[[], int]) -> None:
+        """`pins`: the lines of the players' buttons."""
+        self.pins, self.dice, self.machine, self._now_ns = pins, dice, machine, now_ns
+        self._moves: list[tuple[int, int]] = []  # to come: when, and of which line
+        self._closed = set[int]()
+        self._stamps: dict[int, int] = {}  # the latest of each line
+        self._threads: dict[int, tuple[int, int, int]] = {}  # by line: when its thread runs; number and stamp
+        self._reader_ns = NEVER_NS
+        self._held = dict.fromkeys(pins, False)  # by a `hand`
+        self._brushed_ns = dict.fromkeys(pins, -NEVER_NS)
+        self._until_closed = ExitStack()
+        self._chip, self.factory = self._until_closed.enter_context(
+            kernel_lines.simulated(lambda line: line not in self._closed, now_ns, machine.queue)
+        )
+
+    def fitted(self, kit: Kit, report: Report) -> Kit:
+        """This kit with the product's buttons on these lines."""
+        buttons = GpioButtons(self.pins, self.factory, "kernel", report)
+        self._until_closed.callback(buttons.close)
+        gpio = Factories(self.factory, self.factory, "kernel", lambda: self.factory)
+        return structs.replace(kit, buttons=buttons, gpio=gpio)
+
+    def close(self) -> None:
+        """The kernel goes, and all that the program has left open with it."""
+        self._until_closed.close()
+
+    def closed(self, name: str) -> bool:
+        """Whether a contact is closed."""
+        return self.pins[name] in self._closed
+
+    def contact(self, name: str, *at_ns: int) -> None:
+        """Let a contact move at these times to come."""
+        for one in at_ns:
+            insort(self._moves, (one, self.pins[name]))
+
+    def hand(self, name: str, *, down: bool) -> None:
+        """A hand presses a button or lets it go, from now on: it bounces, and now and then another one is brushed."""
+        if self.dice.random() < BRUSHED:
+            self.brush(self.dice.choice([one for one in self.pins if one != name]))
+        if self._held[name] is not down:
+            self._held[name] = down
+            self.contact(name, *closing(self.dice, self._now_ns()))
+
+    def brush(self, name: str) -> None:
+        """Touch a button that nobody holds, for too short a time to press it."""
+        now_ns = self._now_ns()
+        if not self.closed(name) and now_ns >= self._brushed_ns[name] + BRUSHED_NS:
+            self._brushed_ns[name] = now_ns
+            self.contact(name, now_ns + US, now_ns + between(self.dice, BRUSH_US))
+
+    def next_ns(self) -> int:
+        """When something happens next."""
+        moves_ns = self._moves[0][0] if self._moves else NEVER_NS
+        return min([moves_ns, self._reader_ns, *(runs_ns for runs_ns, _, _ in self._threads.values())])
+
+    def run(self, next_ns: int) -> None:
+        """Let it happen: a contact moves, a thread of the kernel queues an edge, or the reader reads."""
+        now_ns = self._now_ns()
+        if self._moves and self._moves[0][0] == next_ns:
+            self.move(self._moves.pop(0)[1])
+        elif line := next((line for line, (runs_ns, _, _) in self._threads.items() if runs_ns == next_ns), None):
+            _, number, at_ns = self._threads.pop(line)
+            self._chip.request_of(line).queue(line, at_ns, number, high=line not in self._closed)
+            self._reader_ns = min(self._reader_ns, now_ns + self.delay())
+        else:
+            more = self.factory.read(self._chip)
+            self._reader_ns = now_ns + 10 * US if more else NEVER_NS
+
+    def move(self, line: int) -> None:
+        """A contact moves: an interrupt stamps it, and wakes the thread of its line unless that is on its way."""
+        self._closed ^= {line}
+        request = self._chip.request_of(line)
+        request.drawn += 1
+        at_ns = self._stamps[line] = max(self._stamps.get(line, 0), self._now_ns() + lateness(self.dice))
+        runs_ns, _, _ = self._threads.get(line, (0, 0, 0))
+        if runs_ns < at_ns:
+            if runs_ns:  # it reads the level before this interrupt
+                request.queue(line, *self._threads[line][:0:-1], high=line in self._closed)
+            waits_ns = int(min(-log(1 - self.dice.random()), THREAD_CUT) * self.machine.thread_us * US)
+            if self.machine.held_up and self.dice.random() < self.machine.held_up:
+                waits_ns += int(self.dice.random() * HELD_UP_NS)
+            runs_ns = at_ns + waits_ns
+        self._threads[line] = runs_ns, request.drawn, at_ns
+
+    def delay(self) -> int:
+        """How much later a thread of the program runs than it could."""
+        late = self.dice.random() < self.machine.late
+        return between(self.dice, (30, BUSY_MS * 1000)) if late else between(self.dice, (30, 150))
+
+
+def ending(turn: Callable[[int], None]) -> Callable[[int], None]:
+    """A turn of the loop that is a `Fault` where it goes round for ever: by the time of the processor."""
+
+    def hangs(*_: object) -> None:
+        raise Fault("the loop never ends")
+
+    def ends(now_ns: int) -> None:
+        before = signal.signal(signal.SIGVTALRM, hangs)
+        signal.setitimer(signal.ITIMER_VIRTUAL, HANGS_S)
+        try:
+            turn(now_ns)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
+
+    return ends
+
+
+class PageButtons(EmulatedButtons):
+    """Buttons that a page moves, and that are contacts on lines."""
+
+    def __init__(self, lines: Lines, real: Buttons) -> None:
+        super().__init__(lines.pins)
+        self._lines, self._real = lines, real
+
+    def edge(self, button: str, *, down: bool, at_ns: int) -> None:
+        self._lines.hand(button, down=down)
+
+    def listen(self, on_edge: Callable[[Edge], None]) -> None:
+        self._real.listen(on_edge)
+
+    def down(self, button: str) -> bool | None:
+        return self._real.down(button)
+
+    def close(self) -> None:
+        self._lines.close()
+
+
 class RealRig(Rig):
-    """A table with real buttons; `edge` and `contact` move them."""
+    """A table with real buttons; `edge`, `contact` and `brush` move them."""
 
     def __init__(
         self, state: Path, dice: Random, machine: Machine, config: KitConfig, *, drawn: bool = True, **more: Any
     ) -> None:
         """`drawn`: pictures are; else the display stays as it is, which takes half of the time."""
         self.dice, self.machine, self._drawn = dice, machine, drawn
-        self._until_closed = ExitStack()
+        self._lines: Lines | None = None
         super().__init__(state, config, standing=machine.standing, **more)
 
     def _start(self, state: Path, config: KitConfig, boot: str) -> None:
-        self._moves: list[tuple[int, int]] = []  # to come: when, and of which line
-        self._closed = set[int]()
-        self._stamps: dict[int, int] = {}  # the latest of each line
-        self._threads: dict[int, tuple[int, int, int]] = {}  # by line: when its thread runs; number and stamp
-        self._reader_ns = self._loop_ns = self._timer_ns = NEVER_NS
+        self._loop_ns = self._timer_ns = NEVER_NS
         self._due_ns: int | None = None
         super()._start(state, config, boot)
         self.app.wake = self._wake
+        self.app.step = ending(self.app.step)  # type: ignore[assignment,method-assign]
+        self.app.tick = ending(self.app.tick)  # type: ignore[assignment,method-assign]
         if not self._drawn:
             blank = self.picture
             self.app.table.picture = lambda: blank  # type: ignore[method-assign]
@@ -74,28 +219,40 @@ class RealRig(Rig):
     def open(self, config: KitConfig) -> Kit:
         """The emulated kit with buttons on lines."""
         emulated = super().open(config)
-        self.chip, self._factory = self._until_closed.enter_context(
-            kernel_lines.simulated(lambda line: line not in self._closed, lambda: self.now_ns, self.machine.queue)
-        )
-        self._pins = {player.name: player.button for player in config.players}
-        buttons = GpioButtons(self._pins, self._factory, "kernel", self.report)
-        lines = Factories(self._factory, self._factory, "kernel", lambda: self._factory)
-        return structs.replace(emulated, buttons=buttons, gpio=lines)
+        self._no_lines()  # of a run that was killed
+        pins = {player.name: player.button for player in config.players}
+        self._lines = Lines(pins, self.dice, self.machine, lambda: self.now_ns)
+        return self._lines.fitted(emulated, self.report)
 
     def close(self) -> None:
         """Switch the kit off, and the kernel with it."""
         super().close()
-        self._until_closed.close()
+        self._no_lines()
+
+    def _no_lines(self) -> None:
+        if self._lines is not None:
+            self._lines.close()
+            self._lines = None
+
+    @property
+    def lines(self) -> Lines:
+        """The buttons' lines."""
+        assert self._lines is not None
+        return self._lines
 
     def edge(self, name: str, *, down: bool) -> None:
         """Move a player's button, unless it is there."""
-        if (self._pins[name] in self._closed) is not down:
-            self._move(self._pins[name])
+        if self.lines.closed(name) is not down:
+            self.lines.move(self.lines.pins[name])
 
     def contact(self, name: str, *at_ns: int) -> None:
         """Let a contact move at these times to come."""
-        for one in at_ns:
-            insort(self._moves, (one, self._pins[name]))
+        self.lines.contact(name, *at_ns)
+
+    def brush(self, name: str) -> None:
+        """Touch a button that nobody holds, for too short a time to press it."""
+        self.lines.brush(name)
+        self.after(3)
 
     def after(self, ms: float) -> "RealRig":
         """Let time pass: contacts move, the kernel's threads queue edges, the reader reads them, the loop runs."""
@@ -106,25 +263,25 @@ class RealRig(Rig):
         self.now_ns = end_ns
         return self
 
+    def stall(self, ms: str) -> "RealRig":
+        """The loop stands still meanwhile; edges go into its inbox."""
+        end_ns = self.now_ns + int(ms) * MS
+        while (next_ns := self.lines.next_ns()) <= end_ns:
+            self.now_ns = max(self.now_ns, next_ns)
+            self.lines.run(next_ns)
+        self.now_ns = end_ns
+        return self
+
     def _next_ns(self) -> int:
         if (due_ns := self.app.due_ns) != self._due_ns:
             self._due_ns = due_ns
-            self._timer_ns = NEVER_NS if due_ns is None else max(due_ns, self.now_ns) + self._delay()
-        moves_ns = self._moves[0][0] if self._moves else NEVER_NS
-        kernel_ns = min([runs_ns for runs_ns, _, _ in self._threads.values()], default=NEVER_NS)
-        return min(moves_ns, kernel_ns, self._reader_ns, self._loop_ns, self._timer_ns)
+            self._timer_ns = NEVER_NS if due_ns is None else max(due_ns, self.now_ns) + self.lines.delay()
+        return min(self.lines.next_ns(), self._loop_ns, self._timer_ns)
 
     def _run(self, next_ns: int) -> None:
         """Whoever's turn it is."""
-        if self._moves and self._moves[0][0] == next_ns:
-            self._move(self._moves.pop(0)[1])
-        elif line := next((line for line, (runs_ns, _, _) in self._threads.items() if runs_ns == next_ns), None):
-            _, number, at_ns = self._threads.pop(line)
-            self.chip.request_of(line).queue(line, at_ns, number, high=line not in self._closed)
-            self._reader_ns = min(self._reader_ns, self.now_ns + self._delay())
-        elif self._reader_ns == next_ns:
-            more = self._factory.read(self.chip)
-            self._reader_ns = self.now_ns + 10 * US if more else NEVER_NS
+        if self.lines.next_ns() == next_ns:
+            self.lines.run(next_ns)
         elif self._loop_ns == next_ns:
             self._loop_ns = NEVER_NS
             self.app.step(self.now_ns)
@@ -132,26 +289,5 @@ class RealRig(Rig):
             self._due_ns = None  # another time, even if it is the same
             self.app.tick(self.now_ns)
 
-    def _move(self, line: int) -> None:
-        """A contact moves: an interrupt stamps it, and wakes the thread of its line unless that is on its way."""
-        self._closed ^= {line}
-        request = self.chip.request_of(line)
-        request.drawn += 1
-        at_ns = self._stamps[line] = max(self._stamps.get(line, 0), self.now_ns + lateness(self.dice))
-        runs_ns, _, _ = self._threads.get(line, (0, 0, 0))
-        if runs_ns < at_ns:
-            if runs_ns:  # it reads the level before this interrupt
-                self.chip.request_of(line).queue(line, *self._threads[line][:0:-1], high=line in self._closed)
-            waits_ns = int(min(-log(1 - self.dice.random()), THREAD_CUT) * self.machine.thread_us * US)
-            if self.machine.held_up and self.dice.random() < self.machine.held_up:
-                waits_ns += int(self.dice.random() * HELD_UP_NS)
-            runs_ns = at_ns + waits_ns
-        self._threads[line] = runs_ns, request.drawn, at_ns
-
     def _wake(self) -> None:
-        self._loop_ns = min(self._loop_ns, self.now_ns + self._delay())
-
-    def _delay(self) -> int:
-        """How much later a thread of the program runs than it could."""
-        late = self.dice.random() < self.machine.late
-        return between(self.dice, (30, BUSY_MS * 1000)) if late else between(self.dice, (30, 150))
+        self._loop_ns = min(self._loop_ns, self.now_ns + self.lines.delay())

@@ -35,6 +35,7 @@ from tests.simulators.every_game import names, rules_of
 from tests.simulators.people import People
 from tests.simulators.players import random_options
 from tests.simulators.random_play import same
+from tests.simulators.real_buttons import Machine, RealRig
 from tests.simulators.rig import Rig, S
 from tests.simulators.undoing import SIX
 
@@ -95,7 +96,15 @@ class Kit:
         """A new start of the program, a new boot."""
         self.runs += 1
         began_ns = time.thread_time_ns()
-        self.rig = Rig(self.folder, SIX, boot=f"boot-{self.runs}", start_ns=self.now_ns, seed=self.runs)
+        self.rig = RealRig(
+            self.folder,
+            Random(self.runs),
+            Machine(),
+            SIX,
+            boot=f"boot-{self.runs}",
+            start_ns=self.now_ns,
+            seed=self.runs,
+        )
         self.starts.append((time.thread_time_ns() - began_ns) // 1000)
         Wall.rig = self.rig
         step, write_edge = self.rig.app.step, self.rig.app.journal.write_edge
@@ -137,6 +146,7 @@ class Kit:
         """The history is looked at, a game is played, things break and are mended; at the end nothing is missing."""
         dice = Random(seed)
         rig = self.rig
+        rig.lines.dice = Random(f"lines {seed}")  # of their own, so that an evening is the same once more
         rig.now_ns += DAY_NS
         people = People(rig, dice)
         people.press("P1")  # it was asleep

@@ -42,7 +42,7 @@ from tests.simulators.every_game import rules_of
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
 from tests.simulators.random_play import alike, landings, same, whole, without_step
-from tests.simulators.rig import Rig
+from tests.simulators.real_buttons import Machine, RealRig
 
 SIX = structs.replace(TABLE, players=(*TABLE.players, Player("P5", 25, 26), Player("P6", 7, 8)))
 FIX, DEEP = 0.04, 0.1
@@ -94,7 +94,7 @@ class Undoing:
         self._follow()
 
     def _open(self, boot: str, start_ns: int) -> None:
-        self.rig = Rig(self.folder, SIX, seed=self.seed, boot=boot, start_ns=start_ns)
+        self.rig = RealRig(self.folder, self.dice, Machine(), SIX, seed=self.seed, boot=boot, start_ns=start_ns)
         self.people = People(self.rig, self.dice)
         self.page: PhotoFinish | None = None
         self.rig.app.follow(self._hear, "evidence")
@@ -134,7 +134,9 @@ class Undoing:
 
     def look(self) -> Look | None:
         """What is seen now; None where something lies over the game: a menu, a note, hands, half-entered numbers."""
-        rig, mode = self.rig, self.rig.app.table.top
+        rig = self.rig
+        rig.app.step(rig.now_ns)  # a running clock is drawn as it is now
+        mode = rig.app.table.top
         note = rig.app.table._note  # noqa: SLF001
         if not isinstance(mode, Playing) or note or mode.entry != EMPTY or self.people.held or mode.signalling():
             return None
