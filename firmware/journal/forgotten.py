@@ -35,13 +35,13 @@ class Noted(NamedTuple):
 
 
 def listed(folder: Path) -> dict[str, Noted]:
-    """All who are in the list, by id."""
+    """All who are in the list, by id. Of a line without its end, which a pulled plug has cut, only the id counts."""
     try:
-        lines = (folder / FORGOTTEN).read_text(errors="replace").split("\n")
+        *lines, cut = (folder / FORGOTTEN).read_text(errors="replace").split("\n")
     except FileNotFoundError:
         return {}
     found: dict[str, Noted] = {}
-    for line in lines:
+    for line in (*lines, cut[:ID_BYTES]):
         id_, _, rest = line.partition(" ")
         if len(id_) != ID_BYTES:
             continue
@@ -67,10 +67,10 @@ def note_forgotten(folder: Path, ids: Iterable[str], *, done: bool) -> None:
     known, lines = listed(folder), list[str]()
     for id_ in ids:
         noted = known.get(id_)
+        if done and (noted is None or number(noted.version) < number(VERSION)):
+            lines.append(f"{id_} done {VERSION}")  # first: without it an older version is said to have done it
         if noted is None or (done and not noted.done):
             lines.append(f"{id_} done" if done else id_)
-        if done and (noted is None or number(noted.version) < number(VERSION)):
-            lines.append(f"{id_} done {VERSION}")
     _add(folder, lines)
 
 
@@ -81,7 +81,11 @@ def note_told(folder: Path, ids: Iterable[str]) -> None:
 
 def _add(folder: Path, lines: list[str]) -> None:
     if lines:
-        with (folder / FORGOTTEN).open("a") as file:
+        path = folder / FORGOTTEN
+        before = path.read_bytes() if path.exists() else b""
+        with path.open("a") as file:
+            if before and not before.endswith(b"\n"):  # a line was cut
+                file.write("\n")
             file.writelines(f"{line}\n" for line in lines)
             file.flush()
             os.fsync(file.fileno())

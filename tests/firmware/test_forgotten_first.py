@@ -233,7 +233,7 @@ def test_files_of_sheets_are_never_changed_and_the_question_lists_them(rig: Rig,
 
 def test_the_list_says_which_version_has_done_it(cut: Path) -> None:
     journal(cut, "boot2").close()
-    assert (cut / "forgotten").read_text() == f"{ID}\n{ID} done\n{ID} done {VERSION}\n"
+    assert (cut / "forgotten").read_text() == f"{ID}\n{ID} done {VERSION}\n{ID} done\n"
 
 
 @pytest.mark.parametrize(
@@ -256,6 +256,18 @@ def test_what_an_older_version_did_not_look_through_is_said_once(dice: Path, lin
         kept = journal(dice, boot)
         kept.close()
         assert kept.__dict__["said"] == expected
+
+
+def test_a_line_that_is_cut_says_nothing_of_an_older_version(cut: Path) -> None:
+    journal(cut, "boot2").close()
+    path = cut / "forgotten"
+    whole = path.read_bytes()
+    for length in range(len(f"{ID}\n"), len(whole) + 1):
+        path.write_bytes(whole[:length])
+        noted = listed(cut)[ID]
+        assert not noted.done or noted.version == VERSION
+        note_forgotten(cut, [ID], done=True)
+        assert listed(cut)[ID] == (True, VERSION, "")
 
 
 def test_an_older_version_reads_the_list_as_before(cut: Path) -> None:
