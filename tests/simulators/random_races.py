@@ -23,6 +23,7 @@ from tests.simulators.undoing import SIX
 BEGINS_NS = 300 * MS  # so long all lines are quiet before a race
 ENDS_NS = 700 * MS  # and so long is waited for its verdicts
 BRUSHED_MS, HELD_MS = (80, 250), (60, 200)  # so long before its press a button is brushed; hands stay down
+PRESSED_MS = (30, 250)  # so long a contact is closed: of a shorter tap too little may be known
 SLAPS_NS = 1500 * MS
 NAMES = tuple(player.name for player in SIX.players)
 
@@ -123,8 +124,9 @@ def _line(dice: Random, at_ns: int, kind: Kind, *, presses: bool) -> list[int]:
         closed.extend(zip(moves[::2], moves[1::2], strict=True))
 
     if presses:
-        release_ns = at_ns + int(max(60.0, dice.uniform(40, 250)) * MS)
-        add([*closing(dice, at_ns, touched=dice.random() < 0.2), *closing(dice, release_ns)])
+        down = closing(dice, at_ns, touched=dice.random() < 0.2)
+        release_ns = down[-1] + between(dice, PRESSED_MS, MS)
+        add([*down, *closing(dice, release_ns)])
         if dice.random() < 0.15:
             again_ns = release_ns + int(dice.uniform(60, 200) * MS)
             add([*closing(dice, again_ns), *closing(dice, again_ns + 80 * MS)])
