@@ -90,6 +90,8 @@ def random_game(
             seat = dice.randrange(players)
             points = max(play.scores) - play.scores[seat] if play.over else 0  # level with the best
             points = points if 0 < points <= engine.MAX_POINTS else dice.choice((-5, -1, 1, 5))
+            if 0 <= play.scores[seat] < -points:  # a game that counts down to 0 has no way back from below
+                points = -points
             move = Move(play.step, "fix", seat, points, now_ns, 0, engine.fix(play, seat, points, now_ns))
         else:
             action = stranger.pick(play.offers, now_ns, floor_ns)
