@@ -180,11 +180,9 @@ async function read() {
   const changes = Object.fromEntries([...keys].map((key) => [key, form.document[key] ?? null]));
   const told = await ask({ do: "read", text: toml.value, changes });
   reading = false;
-  if (told === null) {
-    for (const key of keys) pending.add(key);
-    if (silent && !find("writing").hidden) later(AGAIN_MS); // what was typed is read once it answers
-  } else if (edit === edits) show(told, hand);
-  else for (const key of keys) pending.add(key); // changed by hand meanwhile: once more
+  if (told !== null && edit === edits) show(told, hand);
+  else for (const key of keys) pending.add(key); // not read, or changed by hand meanwhile: once more
+  if (told === null && silent && !find("writing").hidden) later(AGAIN_MS); // it is read once the kit answers
   if (stale || (told !== null && edit !== edits)) {
     stale = false;
     await read();
