@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from engine import play as plays
 from engine.rules import Press
 from tests.simulators.contact import LATEST_NS, MS, US, between, closing
 from tests.simulators.fairness import BAND_NS, hand_ns
+from tests.simulators.faulty_disk import MEMORY
 from tests.simulators.real_buttons import BRUSH_US, BRUSHED, NEVER_NS, Fault, Machine, RealRig
 from tests.simulators.undoing import SIX
 
@@ -260,3 +262,19 @@ def races(
     finally:
         rig.close()
     return found + Counter(races=many)
+
+
+def of_table(
+    seed: int,
+    kind: Kind,
+    game: str,
+    many: int,
+    players: int | None = None,
+    draw: Callable[[Random, int, Kind, int], Plan] = drawn,
+) -> Counter[str] | str:
+    """The same of a table of its own, or what must not happen."""
+    with TemporaryDirectory(dir=MEMORY) as folder:
+        try:
+            return races(Path(folder), seed, kind, game, many, players, draw)
+        except Fault as fault:
+            return str(fault)
