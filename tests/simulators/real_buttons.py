@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from msgspec import structs
 
 from firmware.setup.certificate import UNMEASURED, Standing
+from firmware.table.app import App
 from hardware.config import KitConfig
 from hardware.kit import Kit
 from hardware.parts import Report
@@ -194,8 +195,20 @@ class PageButtons(EmulatedButtons):
         self._lines.close()
 
 
+class Ending(App):
+    """The program, each of whose turns has to end."""
+
+    def step(self, now_ns: int) -> None:
+        ending(super().step)(now_ns)
+
+    def tick(self, now_ns: int) -> None:
+        ending(super().tick)(now_ns)
+
+
 class RealRig(Rig):
     """A table with real buttons; `edge`, `contact` and `brush` move them."""
+
+    program = Ending
 
     def __init__(
         self, state: Path, dice: Random, machine: Machine, config: KitConfig, *, drawn: bool = True, **more: Any
@@ -210,8 +223,6 @@ class RealRig(Rig):
         self._due_ns: int | None = None
         super()._start(state, config, boot)
         self.app.wake = self._wake
-        self.app.step = ending(self.app.step)  # type: ignore[assignment,method-assign]
-        self.app.tick = ending(self.app.tick)  # type: ignore[assignment,method-assign]
         if not self._drawn:
             blank = self.picture
             self.app.table.picture = lambda: blank  # type: ignore[method-assign]

@@ -30,7 +30,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from PIL import Image
 
@@ -70,6 +70,8 @@ WORD = re.compile(r"\w*\[.*?\]|\S+")
 class Rig:
     """A table with nobody at it. Times are in ms of the virtual clock. In a test it closes itself."""
 
+    program: ClassVar[type[App]] = App
+
     def __init__(
         self,
         state: Path,
@@ -86,7 +88,7 @@ class Rig:
         self.tunes: list[Tune] = []
         self.wall: datetime | None = datetime(2026, 11, 22, 19, tzinfo=UTC)  # at `start_ns`; None: not known
         self._start_ns = start_ns
-        self._app = partial(App, threaded=threaded, seed=lambda: seed, standing=standing, clock=self.clock)
+        self._app = partial(self.program, threaded=threaded, seed=lambda: seed, standing=standing, clock=self.clock)
         self._pulled: list[App] = []  # what was running when the plug was pulled
         self._start(state, config, boot)
 
