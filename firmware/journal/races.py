@@ -36,34 +36,38 @@ def finishes(
     `named`: names by seat; None: those that the journal has.
     """
     runs, play, rules = history.runs(row.game), replay.play, replay.play.rules
-    written: dict[Press, int] = {}  # by the run that wrote them
-    judged: dict[tuple[object, ...], Play] = {}
+    written: dict[Press, tuple[int, int]] = {}  # by press on the first clock: the run that wrote it, its stamp there
+    judged: dict[tuple[object, ...], tuple[Play, Play]] = {}  # at the verdict, and as it was seen last
     for then, run in zip(replay.plays[1:], runs[1:], strict=True):
-        board = then.board
+        board, later_ns = then.board, _later_ns(then.clocks)
         if board.race is not None:
             for press in (*board.race.presses, *then.late):
-                written.setdefault(press, run)
-        race = _race(board)
-        if race is None:
-            continue
-        if (first := judged.get(race)) is None or then.buttons == first.buttons:
-            # later on the table may have ruled, and late presses may have come
-            judged[race] = then if first is None else _as_stamped(then, first)
-    stamped = _sources(history, written)
-    standing = {_race(play.board)}
-    mark = play.past
+                written.setdefault(moved(press, -later_ns), (run, press.at_ns))
+        if (race := _race(board, later_ns)) is not None:
+            first, _latest = judged.setdefault(race, (then, then))
+            if then.buttons == first.buttons:  # later on the table may have ruled, and late presses may have come
+                judged[race] = first, then
+    stamped = _sources(history, written.values())
+    standing = {_race(play.board, _later_ns(play.clocks))}
+    mark, step = play.past, play.step
     while mark is not None:
-        standing.add(_race(rules.board(mark.state)))
+        step -= 1
+        earlier = [clock for clock in play.clocks if clock[0] <= step]
+        standing.add(_race(rules.board(mark.state), _later_ns(earlier)))
         mark = mark.rest
     finished = []
     named = history.names(row.game) if named is None else named
-    for race, then in judged.items():
+    for race, (first, latest) in judged.items():
+        later_ns = _later_ns(latest.clocks)
+        then = _moved(latest, _later_ns(first.clocks) - later_ns)
         buttons = then.buttons or then.players
         shown = then.board.race
-        assert shown is not None
-        presses = (*shown.presses, *plays.came_late(then))
-        sources = {buttons[p.seat]: stamped.get((written[p], buttons[p.seat], p.at_ns)) for p in presses}
-        known = {button: source for button, source in sources.items() if source is not None}
+        assert latest.board.race is not None and shown is not None
+        known: dict[str, str] = {}
+        for press in (*latest.board.race.presses, *plays.came_late(latest)):
+            run, at_ns = written[moved(press, -later_ns)]
+            if (source := stamped.get((run, buttons[press.seat], at_ns))) is not None:
+                known[buttons[press.seat]] = source
         proof = race_evidence.of(then, known, at_table(then.players, named))
         assert proof is not None
         finished.append(Finish(shown.round or then.board.round, race not in standing, proof))
@@ -80,30 +84,28 @@ def closest(finishes: Iterable[Finish]) -> tuple[Finish, int] | None:
     return (min(found)[2], min(found)[0]) if found else None
 
 
-def _race(board: Board) -> tuple[object, ...] | None:
-    """The key of a judged race; None where there is none. A new run moves its stamps, all by the same time."""
+def _later_ns(clocks: Iterable[tuple[int, int]]) -> int:
+    """By how much stamps on the latest of these clocks are later than on the first one."""
+    return sum([by_ns for _, by_ns in clocks])
+
+
+def _race(board: Board, later_ns: int) -> tuple[object, ...] | None:
+    """The key of a judged race: its round, and its presses on the first clock; None where there is none."""
     if board.race is None or not board.race.judged:
         return None
-    first_ns = board.race.presses[0].at_ns
-    return (
-        board.race.round or board.round,
-        *(press._replace(at_ns=press.at_ns - first_ns) for press in board.race.presses),
-    )
+    return (board.race.round or board.round, *moved(board.race.presses, -later_ns))
 
 
-def _as_stamped(then: Play, first: Play) -> Play:
-    """A play with the stamps of its race as they were at the verdict."""
-    now, verdict = then.board.race, first.board.race
-    assert now is not None and verdict is not None
-    earlier_ns = verdict.presses[0].at_ns - now.presses[0].at_ns
-    return replace(then, state=moved(then.state, earlier_ns), late=moved(then.late, earlier_ns)) if earlier_ns else then
+def _moved(then: Play, by_ns: int) -> Play:
+    """A play whose race has its stamps on another clock."""
+    return replace(then, state=moved(then.state, by_ns), late=moved(then.late, by_ns)) if by_ns else then
 
 
-def _sources(history: History, written: dict[Press, int]) -> dict[tuple[int, str, int], str]:
+def _sources(history: History, written: Iterable[tuple[int, int]]) -> dict[tuple[int, str, int], str]:
     """The sources of stamps, by run, button and stamp."""
     stamps = defaultdict(list)
-    for press, run in written.items():
-        stamps[run].append(press.at_ns)
+    for run, at_ns in written:
+        stamps[run].append(at_ns)
     return {
         (run, *edge): source
         for run, at in stamps.items()

@@ -291,17 +291,39 @@ def test_the_journal_knows_all_races_of_a_game_which_were_undone_and_who_stamped
     assert [(row.name, row.source) for row in first.evidence.rows] == [(name, "kernel") for name in ("P2", "P1", "P3")]
 
 
+def in_journal(rig: Rig, folder: Path) -> tuple[finishes.Finish, ...]:
+    with closing(History(folder / "journal.db")) as history:
+        [row] = history.games()
+        found = finishes.finishes(history, row, history.replay(row.game, games.rules(row.name)))
+    rig.close()
+    return found
+
+
 def test_a_race_that_the_table_ruled_after_a_power_cut_is_one_race_with_its_own_stamps(tmp_path: Path) -> None:
     rig = Rig(tmp_path).do(f"game[kitty_paw 3] {FLASH} +P1,P2 300 -P1,P2")
     before = found(rig.playing.play)
-    rig.do("reboot ok turn-1 ok 100 P3 300")
-    with closing(History(tmp_path / "journal.db")) as history:
-        [row] = history.games()
-        [finish] = finishes.finishes(history, row, history.replay(row.game, games.rules(row.name)))
-    rig.close()
+    [finish] = in_journal(rig.do("reboot ok turn-1 ok 100 P3 300"), tmp_path)
     assert not finish.undone and "the table: P2 first" in finish.evidence.verdict
     pressed = [(one.at_ns, one.source) for one in finish.evidence.rows if one.at_ns is not None]
     assert pressed == [(one.at_ns, "virtual") for one in before.rows if one.at_ns is not None]
+
+
+def test_of_two_races_that_the_same_press_alone_ended_each_has_its_own_late_ones(tmp_path: Path) -> None:
+    alone = "P1 300 ok 100"
+    rig = Rig(tmp_path).do(f"game[kitty_paw 3] {FLASH} {alone} P3 300 undo 300 {alone} P2 300")
+    races = in_journal(rig, tmp_path)
+    late = [[(row.name, row.source) for row in one.evidence.rows if "late" in row.marks] for one in races]
+    assert late == [[("P3", "virtual")], [("P2", "virtual")]]
+    assert [one.undone for one in races] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("then", "undone"),
+    [("ok turn+1 ok reboot ok", False), ("ok turn+1 ok*2 300 reboot ok", False), ("reboot ok undo 300", True)],
+)
+def test_a_race_stands_also_after_a_power_cut_until_it_is_taken_back(tmp_path: Path, then: str, undone: bool) -> None:
+    rig = Rig(tmp_path).do(f"game[kitty_paw 3] {FLASH} P1 300 P2 300 {then}")
+    assert [one.undone for one in in_journal(rig, tmp_path)] == [undone]
 
 
 def test_who_stamped_is_unknown_without_raw_edges_of_the_same_run(tmp_path: Path) -> None:

@@ -145,13 +145,14 @@ class Undoing:
             return None
         with contextlib.closing(History(self.folder / "journal.db")) as history:
             row = history.games()[0]
-            play = history.play(row.game, self.rules)
+            replay = history.replay(row.game, self.rules)
+            play = replay.play
             papers = (
                 sheet.as_text(row, None, play, UNTIMED),
                 sheet.as_csv(play, UNTIMED, {}),
                 sheet.as_json(row, None, play, UNTIMED, {}),
             )
-            races = finishes.finishes(history, row, history.replay(row.game, self.rules))
+            races = finishes.finishes(history, row, replay)
         left = carryover(self.folder / "journal.db", self.rules)
         assert same(play, mode.play), "the journal has the game"
         glass = rig.picture.tobytes()
