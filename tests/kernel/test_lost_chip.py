@@ -46,8 +46,8 @@ def second_chip(named: Path) -> Iterator[SimChip]:
 
 
 def note(table: RealTable, words: str) -> str:
-    """Wait for a note on the display; the whole of it is there when all parts have said the same."""
-    whole = re.compile(rf"control up.*{words}.*more parts")
+    """Wait for a note on the display until it is of all parts: it is drawn anew as each says the same."""
+    whole = re.compile(rf"control up.*{words}.*And {len(parts(table.config)) - 1} more parts")
 
     def said() -> str:
         found = whole.search(" ".join(text(table.glass()).split(" | ")))
