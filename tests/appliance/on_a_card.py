@@ -426,7 +426,7 @@ def test_a_newer_folder_is_the_update_and_the_one_before_is_kept(start: Start) -
     with watching() as seen:
         machine("systemctl", "start", "--wait", CARD)
     assert [told for told in seen.told if told.startswith("LUCKY PAW | Building")] != []
-    assert (release() != before, show("ActiveState")) == (True, ("active",))
+    assert (release() != before, show("ActiveState")) == (True, ("active",)), seen.told
     assert {path.name for path in (HOME / "releases").iterdir()} == {before, release()}
 
 
