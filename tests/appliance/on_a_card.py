@@ -8,6 +8,7 @@ import re
 import shutil
 import time
 import zipfile
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -165,8 +166,14 @@ def changed(where: str, what: str) -> None:
     """A version with something added to one of its modules."""
     path, new = wheel("luckypaw"), Path("/run/home/new.whl")
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as out:
+        module = old.read(where) + f"\n\n{what}".encode()
+        digest = urlsafe_b64encode(hashlib.sha256(module).digest()).decode().rstrip("=")
         for name in old.namelist():
-            out.writestr(name, old.read(name) + (f"\n\n{what}".encode() if name == where else b""))
+            content = module if name == where else old.read(name)
+            if name.endswith("/RECORD"):  # the new version is compared with it
+                line = rf"(?m)^{re.escape(where)},.*$"
+                content = re.sub(line, f"{where},sha256={digest},{len(module)}", content.decode()).encode()
+            out.writestr(name, content)
     path.write_bytes(new.read_bytes())
     renamed(what)
 
@@ -281,6 +288,11 @@ FAULTS: dict[Callable[[], None], tuple[int, str]] = {  # how often the lamps fla
     wrong_wifi: (6, "NO WI-FI | wifi.txt: the password"),
 }
 UNREPORTED = (full_partition, read_only_partition)
+WHY = {  # what the log says of a version that is built and does not start
+    not_sound: "is not sound",
+    ends_at_once: "does not get ready",
+    never_ready: "does not get ready",
+}
 
 
 class Outcome(NamedTuple):
@@ -289,6 +301,7 @@ class Outcome(NamedTuple):
     said: list[str]
     flashes: int
     report: str
+    log: str
     releases: tuple[str, str]  # before and after
     left_over: set[str]
 
@@ -311,7 +324,7 @@ def faulty(request: pytest.FixtureRequest, start: Start) -> Iterator[Outcome]:
 
 def look(beginning: str) -> Outcome:
     """Let the card's program look at the folder until this is told and the lamps have flashed."""
-    before = release()
+    before, began_s = release(), int(time.time())
     machine("systemctl", "reset-failed", CARD)
     with watching() as seen:
         machine("systemctl", "start", "--no-block", CARD)
@@ -321,7 +334,8 @@ def look(beginning: str) -> Outcome:
             time.sleep(PAUSE_S)
     path = FOLDER / "report.txt"
     report = path.read_text() if path.exists() else ""
-    return Outcome(seen.told, flashes, report, (before, release()), left_over())
+    log = machine("journalctl", "--unit", CARD, f"--since=@{began_s}", "--output", "cat").stdout
+    return Outcome(seen.told, flashes, report, log, (before, release()), left_over())
 
 
 def test_what_is_wrong_is_told_and_the_version_before_stays(faulty: Outcome, request: pytest.FixtureRequest) -> None:
@@ -330,6 +344,7 @@ def test_what_is_wrong_is_told_and_the_version_before_stays(faulty: Outcome, req
     assert any(told.startswith(beginning) for told in faulty.said), faulty
     assert faulty.flashes == times, faulty
     assert fault in UNREPORTED or faulty.report.startswith(f"{beginning.partition(' | ')[0]}: "), faulty
+    assert WHY.get(fault, "") in faulty.log, faulty
     assert faulty.releases[0] == faulty.releases[1]
     assert faulty.left_over == set()
 
