@@ -447,6 +447,27 @@ def test_what_was_typed_while_the_kit_did_not_answer_is_read_once_it_does(
 
 
 @pytest.mark.slow
+def test_what_the_kit_has_not_read_is_not_kept_until_it_has(table: Table, tab: Page, workshop: Workshop) -> None:
+    def kit(request: bytes) -> bytes:
+        return answered(workshop, request)
+
+    table.panel.on_sheets = kit
+    tab.goto(f"http://127.0.0.1:{table.port}/sheets")
+    tab.click("#new")
+    tab.locator("#wrong p").wait_for()
+    table.panel.on_sheets = lambda request: (failing if b'"do":"read"' in request else kit)(request)
+    field(tab, "Title").fill("Our whist")
+    tab.click("#save")
+    tab.locator("#said:not(:empty)").wait_for()
+    assert tab.locator("#writing").is_visible()
+    table.panel.on_sheets = kit
+    wait_for_file(tab, "Our whist")
+    tab.click("#save")
+    tab.get_by_text("toml is kept").wait_for()
+    assert [row["title"] for row in rows(workshop).values() if row["own"]] == ["Our whist"]
+
+
+@pytest.mark.slow
 def test_sheets_of_all_concepts_go_through_the_form_unchanged(written: Page) -> None:
     page = written
     page.click("#new")

@@ -282,16 +282,16 @@ function showPlayers(players) {
 }
 
 find("start").addEventListener("click", async () => {
-  await settled();
-  trial.begin(toml.value, Number(many.value));
+  if (await settled()) trial.begin(toml.value, Number(many.value));
 });
 find("random").addEventListener("click", () => trial.random());
 find("undo").addEventListener("click", () => trial.undo());
 
-// What was entered last is in the file.
+// Whether what was entered last is in the file; it is not where the server does not read it, as the page then says.
 async function settled() {
   if (pending.size) await read();
   while (reading) await new Promise((go) => setTimeout(go, 50));
+  return pending.size === 0;
 }
 
 // --- keeping it ---
@@ -321,7 +321,7 @@ find("name").addEventListener("input", () => {
 
 find("keep").addEventListener("submit", async (event) => {
   event.preventDefault();
-  await settled();
+  if (!(await settled())) return;
   const name = find("name").value.trim();
   const request = { do: "save", name, text: toml.value, over: name === origin };
   let told = await ask(request);
@@ -339,7 +339,7 @@ find("keep").addEventListener("submit", async (event) => {
 });
 
 find("copy").addEventListener("click", async () => {
-  await settled();
+  if (!(await settled())) return;
   const address = URL.createObjectURL(new Blob([toml.value], { type: "application/toml" }));
   element("a", { href: address, download: `${find("name").value.trim() || "game"}.toml` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
