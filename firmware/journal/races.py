@@ -3,7 +3,6 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -59,18 +58,17 @@ def finishes(
     named = history.names(row.game) if named is None else named
     for race, (first, latest) in judged.items():
         later_ns = _later_ns(latest.clocks)
-        then = _moved(latest, _later_ns(first.clocks) - later_ns)
-        buttons = then.buttons or then.players
-        shown = then.board.race
-        assert latest.board.race is not None and shown is not None
+        buttons, shown = latest.buttons or latest.players, latest.board.race
+        assert shown is not None
         known: dict[str, str] = {}
-        for press in (*latest.board.race.presses, *plays.came_late(latest)):
+        for press in (*shown.presses, *plays.came_late(latest)):
             run, at_ns = written[moved(press, -later_ns)]
             if (source := stamped.get((run, buttons[press.seat], at_ns))) is not None:
                 known[buttons[press.seat]] = source
-        proof = race_evidence.of(then, known, at_table(then.players, named))
+        proof = race_evidence.of(latest, known, at_table(latest.players, named))
         assert proof is not None
-        finished.append(Finish(shown.round or then.board.round, race not in standing, proof))
+        proof = moved(proof, _later_ns(first.clocks) - later_ns)  # as it was stamped
+        finished.append(Finish(shown.round or latest.board.round, race not in standing, proof))
     return tuple(finished)
 
 
@@ -94,11 +92,6 @@ def _race(board: Board, later_ns: int) -> tuple[object, ...] | None:
     if board.race is None or not board.race.judged:
         return None
     return (board.race.round or board.round, *moved(board.race.presses, -later_ns))
-
-
-def _moved(then: Play, by_ns: int) -> Play:
-    """A play whose race has its stamps on another clock."""
-    return replace(then, state=moved(then.state, by_ns), late=moved(then.late, by_ns)) if by_ns else then
 
 
 def _sources(history: History, written: Iterable[tuple[int, int]]) -> dict[tuple[int, str, int], str]:
