@@ -16,6 +16,7 @@ from engine.racing import Benched, Pressed
 from engine.rules import (
     CLOSE,
     RECALL,
+    SETTLE,
     TAKE_BACK,
     TIME_UP,
     Action,
@@ -220,7 +221,7 @@ def opened(rules: Rules[Any, Any], fact: Fact, boot: str = "") -> Play:
 def answer(play: Play, action: Action) -> tuple[Fact, ...]:
     """The facts of an action; offers that fell due before it are answered first. Raises `Refused`: nothing changes."""
     facts: list[Fact] = []
-    while (due := due_by(play, action.at_ns)) is not None:
+    while (due := due_by(play, action.at_ns, action.early_ns)) is not None:
         if (due.seat, due.verb) == (action.seat, action.verb):
             break
         more = _caused(play, due)
@@ -241,9 +242,9 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
                 play = reduce(fold, more, play)
                 break
     if unheard:  # whether the others have pressed meanwhile nobody knows: the table rules
-        for offer in play.offers:
-            if offer.verb == CLOSE:
-                facts += _caused(play, Action(offer.seat, CLOSE, None, action.at_ns))
+        closes = [offer for offer in play.offers if offer.verb == CLOSE]
+        for offer in closes[:1]:
+            facts += _caused(play, Action(offer.seat, CLOSE, None, action.at_ns))
     return tuple(facts)
 
 
@@ -288,10 +289,13 @@ def next_due(play: Play) -> Offer | None:
     return min(due, key=lambda offer: offer.due_ns or 0) if due else None
 
 
-def due_by(play: Play, at_ns: int) -> Action | None:
-    """The next answer of the clock, stamped when it falls due; None while that lies after `at_ns`."""
+def due_by(play: Play, at_ns: int, early_ns: int = 0) -> Action | None:
+    """The next answer of the clock, stamped when it falls due; None while that lies after `at_ns`.
+
+    `early_ns`: of a press that was made then, or so much sooner. A race that would be judged meanwhile is not yet.
+    """
     due = next_due(play)
-    if due is None or due.due_ns is None or due.due_ns > at_ns:
+    if due is None or due.due_ns is None or due.due_ns > at_ns - (early_ns if due.verb == SETTLE else 0):
         return None
     return Action(due.seat, due.verb, None, due.due_ns)
 

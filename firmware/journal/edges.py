@@ -39,11 +39,28 @@ def latest_evening(db: sqlite3.Connection, buttons: Container[str]) -> Iterator[
                 return
             left, first_ns = left - 1, at_ns
             if button in buttons:
-                if source not in get_args(Source):
-                    raise sqlite3.DataError("an edge is damaged")
-                edges.append(Edge(button, bool(down), at_ns, source))
+                edges.append(_edge(button, down, at_ns, source))
         yield tuple(reversed(edges))
         later = run_notes.at(db, run, first_ns or 0)
+
+
+def between(db: sqlite3.Connection, boot: str, first_ns: int, last_ns: int) -> tuple[Edge, ...]:
+    """The edges of a boot from one stamp to another, the latest ones, in the order stored.
+
+    Raises `sqlite3.Error` where a row is damaged.
+    """
+    of_boot = "run in (select id from run where boot = ?) and at_ns between ? and ? order by id desc limit ?"
+    rows = db.execute(
+        f"select button, down, at_ns, source from edge where {of_boot}", (boot, first_ns, last_ns, MAX_EDGES)
+    )
+    return tuple(reversed([_edge(*row) for row in typed(rows, str, int, int, str)]))
+
+
+def _edge(button: str, down: int, at_ns: int, source: str) -> Edge:
+    for known in get_args(Source):
+        if source == known:
+            return Edge(button, bool(down), at_ns, known)
+    raise sqlite3.DataError("an edge is damaged")
 
 
 def _follows(one: Stamp, later: Stamp) -> bool:

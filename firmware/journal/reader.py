@@ -20,6 +20,7 @@ from firmware.journal.clocks import Clocks
 from firmware.journal.file import open_to_read
 from firmware.journal.rows import MAX_ID, is_time, typed
 from firmware.people.names import Person
+from hardware.parts import debounce
 from hardware.parts.buttons import Edge
 
 MAX_BRACKETS = 500  # of an event; none has a hundred. How deep Pythons read differs; all read so deep
@@ -270,13 +271,8 @@ class History:
         return {(button, at_ns): source for button, at_ns, source in rows}
 
     def pressed(self, boot: str, first_ns: int, last_ns: int) -> tuple[str, ...]:
-        """The buttons with raw edges of a press in this boot, from one stamp to another."""
-        rows = self._db.execute(
-            "select distinct button from edge where run in (select id from run where boot = ?) and down "
-            "and at_ns between ? and ?",
-            (boot, first_ns, last_ns),
-        )
-        return tuple(button for (button,) in rows)
+        """The buttons that were pressed in this boot, by the raw edges from one stamp to another."""
+        return tuple(sorted(debounce.pressed(edges.between(self._db, boot, first_ns, last_ns))))
 
     def latest_evening(self, buttons: Container[str]) -> tuple[tuple[Edge, ...], ...]:
         """The raw edges of these buttons on the latest evening, by run, each run's in the order stored."""

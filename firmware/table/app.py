@@ -9,7 +9,6 @@ from bisect import insort
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
@@ -253,9 +252,11 @@ class App:
     def unheard(self, heard_ns: int) -> None:
         """Say for how long nobody listened, from this time until now, and what is known of it. Before `go_on`.
 
-        What was pressed while the last run hung decides nothing.
+        What was pressed while the last run hung decides nothing. Up to the last fact it listened for certain.
         """
         now_ns, game = self.table.now_ns, self.table.unfinished
+        if game is not None and game.play.boot == self.table.boot:
+            heard_ns = max(heard_ns, game.play.heard_ns)
         texts = [_("not listening for {n} s", n=max(1, round((now_ns - heard_ns) / 1e9)))]
         race = [] if game is None or not presses_race(game.play) else [RACE_AGAIN]
 
@@ -264,13 +265,13 @@ class App:
             pressed = [_("{names} pressed meanwhile", names=names)] if names else []
             self.table.notice(", ".join((*texts, *pressed, *map(translated, race))))
 
-        self.reader.ask(partial(past_games.pressed, self.table.boot, heard_ns, now_ns), found)
+        self.reader.ask(partial(past_games.pressed, self.table.boot, heard_ns + 1, now_ns), found)
 
     # --- input -------------------------------------------------------------------------------------------------------
 
     def post(self, message: Message) -> None:
         """Put a message in the inbox. Any thread; never blocks."""
-        if isinstance(message, Edge):
+        if isinstance(message, Edge) and message.at_ns != message.read_ns:
             self.journal.write_edge(message)
         self._inbox.append(message)
         self.wake()
@@ -365,6 +366,8 @@ class App:
                 self._changed(self._debounce.edge(message))
                 if self._debounce.touches(message):
                     table.touch(message.button)
+                    if message.at_ns == message.read_ns:  # the stamp of a press, if it becomes one
+                        self.journal.write_edge(message)
             case Turn(steps, at_ns, knob):
                 table.turn(steps, knob, at_ns)
             case Committed(ticket):
@@ -437,17 +440,23 @@ class App:
                 if edge.down:
                     self.table.turn(1 if edge.button == "up" else -1, False, edge.at_ns)
             else:
-                insort(self._waiting, edge, key=attrgetter("at_ns"))
+                insort(self._waiting, edge, key=self._soonest_ns)
         self.table.unsure_ns = self._debounce.touched_ns
-        while self._waiting and not self.table.undecided(self._waiting[0].at_ns):
+        while self._waiting and not self.table.undecided(self._soonest_ns(self._waiting[0])):
             self._moved(self._waiting.pop(0))
+
+    def _early_ns(self, edge: Edge) -> int:
+        """By how much sooner than its stamp a change may have been."""
+        return max(self.table.standing.early_ns if edge.replaced else 0, edge.lost_ns)
+
+    def _soonest_ns(self, edge: Edge) -> int:
+        return edge.at_ns - (self._early_ns(edge) if edge.down else 0)
 
     def _moved(self, edge: Edge) -> None:
         """A player's button has gone down or up."""
         if edge.down:
             self.table.sources[edge.button] = edge.source
-            early_ns = max(self.table.standing.early_ns if edge.replaced else 0, edge.lost_ns)
-            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], early_ns)
+            self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], self._early_ns(edge))
         else:
             self.table.release(edge.button, edge.at_ns)
 

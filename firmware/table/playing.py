@@ -427,7 +427,7 @@ class Playing:
         if seat is None:
             self._not_asked(button)
             return
-        self.tick(at_ns)  # earlier due offers are answered first: a race that is over takes no more presses
+        self.tick(at_ns, early_ns)  # earlier due offers are answered first: a race that is over takes no more presses
         self._short.pop(button, None)  # of a press without a release, as its line was lost
         self._hold.pop(button, None)
         q, hold = self.question, self._held_means(seat, at_ns)
@@ -573,7 +573,7 @@ class Playing:
         known = {other.seat for other in (*run.presses, *plays.came_late(self.play))}
         if seat not in known:
             self.take(plays.late(self.play, press, self.table.now_ns))
-            if press.at_ns <= self._verdict_ns:
+            if press.at_ns - press.early_ns <= self._verdict_ns:
                 self.table.note(_("{name} came in too late to count: see the evidence", name=self.names[seat]))
         return True
 
@@ -932,13 +932,13 @@ class Playing:
 
     # --- time --------------------------------------------------------------------------------------------------------
 
-    def tick(self, now_ns: int) -> None:
-        """Time has passed."""
+    def tick(self, now_ns: int, early_ns: int = 0) -> None:
+        """Time has passed. `early_ns`: of a press that was made now, or so much sooner."""
         if self._void is not None and self._void[1] <= now_ns:
             (seat, due_ns), self._void = self._void, None
             self.answer(Action(seat, TAKE_BACK, None, due_ns))
         self._warn(now_ns)
-        while (due := plays.due_by(self.play, now_ns)) is not None:
+        while (due := plays.due_by(self.play, now_ns, early_ns)) is not None:
             if self._waits(due):
                 return
             if due.verb == GO:
@@ -978,11 +978,16 @@ class Playing:
         return now_ns + 1 + (clock_ns - now_ns - 1) % SLOW_CLOCK_NS
 
     def _waits(self, due: Action) -> bool:
-        """Whether a verdict waits: a touch before the press that it would name may still become a press."""
-        unsure_ns = self.table.unsure_ns
-        if due.verb != SETTLE or unsure_ns is None:
+        """Whether a verdict waits: a touch before the press that it would name may still become a press.
+
+        So does the end of the time for a press: one before it may count.
+        """
+        if (unsure_ns := self.table.unsure_ns) is None:
             return False
-        return unsure_ns < due.at_ns - SETTLE_NS + max(self.table.standing.errors_ns.values())
+        if due.verb == SETTLE:
+            return unsure_ns < due.at_ns - SETTLE_NS + max(self.table.standing.errors_ns.values())
+        offer = plays.next_due(self.play)
+        return offer is not None and offer.race and due.verb != GO and unsure_ns < due.at_ns
 
     def undecided(self, at_ns: int) -> bool:
         """Whether a verdict that was due by then waits for a touch."""

@@ -37,7 +37,7 @@ class Contact(Struct):
     away_ns: int = 0  # how long the line is known to have stood at the other level since, up to its last edge
     readings: list[tuple[int, bool]] = []  # since its last edge: when, and whether it was at the other level
     look_ns: int = 0  # not to be looked at before
-    doubt_ns: int = 0  # when it was first looked at since its last edge; 0: it has not been
+    doubt_ns: int = 0  # since when an edge on its way is waited for; 0: it is not
     silent: bool = False  # the next change is not reported: the line was held before anybody listened
     sparks: int = 0  # counted so far
 
@@ -65,10 +65,10 @@ class Contact(Struct):
     def stood(self, edge: Edge) -> int:
         """How long the line is known to have stood at the other level between its last edge and this one."""
         known_ns, left = self.read(edge.at_ns - STAMP_NS)  # what is read later may be this edge's own level
-        if not self.away or left or edge.lost_ns:
+        if not self.away or _unknown(edge):
             return known_ns
         whole_ns = edge.at_ns - self.last_ns
-        return max(known_ns, whole_ns - RECENT_NS) if edge.replaced else whole_ns
+        return max(known_ns, whole_ns - RECENT_NS) if edge.replaced or left else whole_ns
 
     def begin(self) -> None:
         """A lock has ended at the other level: that is a change since the edge that brought it."""
@@ -125,19 +125,37 @@ class Contact(Struct):
             self.give_up()
         return ()
 
+    def _lost_ns(self, edge: Edge) -> int:
+        """By how much sooner a change that begins with this edge may have begun, as edges were lost."""
+        lost_ns = edge.lost_ns
+        if not _unknown(edge) and edge.at_ns > edge.read_ns + TOUCH_NS:
+            return 0  # what had begun by the reading is over
+        if self.touch is not None:
+            lost_ns = max(lost_ns, edge.at_ns - self.touch.at_ns)
+        return min(lost_ns, edge.at_ns - (self.lock_end_ns - LOCK_NS))  # not before the last change
+
     def move(self, edge: Edge) -> None:
         """The line's newest edge."""
-        moved = edge.down != self.standing.down
-        if moved:
+        moved, unknown = edge.down != self.standing.down, _unknown(edge)
+        if edge.lost_ns:
+            edge = edge._replace(lost_ns=self._lost_ns(edge))
+        if unknown and self.touch is not None and edge.at_ns > self.touch.at_ns + TOUCH_NS:
+            self.touch = None  # what has come of it nobody knows: this may be another one
+        if moved or unknown:
             self.standing = edge
         self.last_ns, self.look_ns, self.doubt_ns = edge.at_ns, 0, 0
         if edge.at_ns < self.lock_end_ns:  # bounce: what counts is the level at the end of the lock, and since when
             self.touch = None
             if moved or not self.away:
                 self.away_ns = 0
-        elif self.touch is None and (moved or not self.exact):
+        elif self.touch is None and (moved or not self.exact) and not (edge.at_ns == edge.read_ns and not self.away):
             self.touch, self.away_ns = edge, 0
         self.readings = [reading for reading in self.readings if reading[0] >= edge.at_ns]
+
+
+def _unknown(edge: Edge) -> bool:
+    """Whether nobody knows what the line did just before: edges were lost, and it was not read after that."""
+    return edge.lost_ns > 0 and edge.read_ns in (0, edge.at_ns)
 
 
 class Debounce:
@@ -165,6 +183,8 @@ class Debounce:
             line = self._lines[edge.button] = Contact(edge._replace(down=False), edge.at_ns, lock_end_ns)
         if edge.at_ns < line.last_ns:  # delivered late: a newer edge gave the level
             return ()
+        if edge.at_ns == edge.read_ns and edge.down == line.standing.down == line.down:
+            return ()  # as it is known: whether anything was lost in between is told by the next edge
         changes = line.before(edge)
         line.move(edge)
         if line.exact and line.touch is edge and line.away:
@@ -174,7 +194,7 @@ class Debounce:
     def touches(self, edge: Edge) -> bool:
         """Whether a touch began with this edge that may become a press."""
         line = self._lines.get(edge.button)
-        return line is not None and line.touch is edge and not line.down
+        return line is not None and line.touch is not None and line.touch.at_ns == edge.at_ns and not line.down
 
     @property
     def sparks(self) -> dict[str, int]:
@@ -192,9 +212,10 @@ class Debounce:
 
     @property
     def touched_ns(self) -> int | None:
-        """The stamp of the oldest touch that may still become a press; None where there is none."""
-        touched = (line.touch.at_ns for line in self._lines.values() if line.touch is not None and not line.down)
-        return min(touched, default=None)
+        """The stamp of the oldest touch that may still become a press, as early as it may have been; None: no touch."""
+        touches = [line.touch for line in self._lines.values() if line.touch is not None and not line.down]
+        soonest = (edge.at_ns - max(edge.lost_ns, RECENT_NS if edge.replaced else 0) for edge in touches)
+        return min(soonest, default=None)
 
     def settle(self, now_ns: int) -> tuple[Edge, ...]:
         """The changes that are confirmed by now, by stamp."""
@@ -213,7 +234,6 @@ class Debounce:
         line.begin()
         if line.exact:
             return line.report()
-        line.doubt_ns = line.doubt_ns or now_ns
         known_ns, left, there = line.away_ns, False, None
         if line.away and (reads := self._read(button)) is not None:
             there = reads is not line.down
@@ -222,8 +242,9 @@ class Debounce:
             known_ns += read_ns
         if there and known_ns >= CLOSED_NS:
             return line.report()
+        line.doubt_ns = 0 if there else line.doubt_ns or now_ns
         end_ns = line.doubt_ns + LATE_NS
-        if now_ns < end_ns:
+        if there or now_ns < end_ns:
             again_ns = min(AGAIN_NS, CLOSED_NS - known_ns) if there else AGAIN_NS
             line.look_ns = end_ns if there is None else now_ns + again_ns
         elif line.away and not left:
@@ -243,14 +264,22 @@ def sparks(edges: Iterable[Edge]) -> dict[str, int]:
 
     Only stamps count: no line is read, and it does not matter how late the kit heard of an edge.
     """
-    debounce, heard = Debounce(), set[str]()
+    return _replayed(edge for edge in edges if edge.source != "virtual")[0].sparks
+
+
+def pressed(edges: Iterable[Edge]) -> frozenset[str]:
+    """The buttons that raw edges of one run, or of a part of it, tell a press of; only stamps count."""
+    return frozenset(change.button for change in _replayed(edges)[1] if change.down)
+
+
+def _replayed(edges: Iterable[Edge]) -> tuple[Debounce, list[Edge]]:
+    """All changes that these edges tell."""
+    debounce, changes, heard = Debounce(), list[Edge](), set[str]()
     for edge in edges:
-        if edge.source == "virtual":
-            continue
         if edge.button not in heard:
             heard.add(edge.button)
             debounce.listen(edge.button, down=not edge.down)
-        debounce.edge(edge)
+        changes += debounce.edge(edge)
     while (due_ns := debounce.due_ns) is not None:
-        debounce.settle(due_ns)
-    return debounce.sparks
+        changes += debounce.settle(due_ns)
+    return debounce, changes

@@ -155,6 +155,16 @@ def test_a_press_whose_stamp_replaced_another_may_have_been_earlier(
     assert first(rig) == named
 
 
+@pytest.mark.parametrize(("after_ms", "counts"), [(2999, True), (3000.1, False)], ids=["in time", "too late"])
+def test_an_answer_made_just_before_the_limit_counts_though_it_is_known_only_after_it(
+    rig: Contacts, after_ms: float, counts: bool
+) -> None:
+    rig.played("game[kitty_paw 3 response_limit_s=3] +P1,P2,P3 3100 -P1,P2,P3 2000")
+    rig.contact(f"P1+0 P2+{after_ms}").after(60)
+    race = rig.playing.play.board.race
+    assert race is not None and [press.seat for press in race.presses] == [0, 1][: 1 + counts]
+
+
 def test_a_held_hand_that_opens_its_contact_for_a_moment_is_not_lifted(rig: Contacts) -> None:
     rig.played("game[kitty_paw 3]").contact("P1+0 P2+10 P3+10 P2+100 P2-1000 P2+0.5")
     assert rig.after(5000).board.phase == "build"

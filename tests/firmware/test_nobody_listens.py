@@ -11,7 +11,7 @@ from hardware.config import TABLE
 from hardware.kit import open_emulated
 from hardware.parts.buttons import Edge
 from tests.firmware.outcomes import outcomes
-from tests.simulators.rig import Rig
+from tests.simulators.rig import MS, Rig
 from tests.simulators.waiting import comes
 
 FLASH = "+P1,P2,P3 3100 -P1,P2,P3 5000"
@@ -65,6 +65,23 @@ test_a_new_run = outcomes(
         "a game that was left in a race begins it again": (f"{PAW} P1 400 menu[Main menu] ok*2 P2 500", "HANDS ON"),
     }
 )
+
+
+def test_whom_the_last_run_heard_after_it_noted_the_time_has_not_pressed_meanwhile(rig: Rig) -> None:
+    noted_ns = rig.do(PAW).now_ns
+    rig.do("+P1 60 -P1 300")
+    rig.now_ns += 3000 * MS
+    rig.cut_short(noted_ns)
+    assert "not listening for 3 s, | the race begins again" in rig.reads()
+
+
+def test_a_spark_while_nobody_listens_is_no_press(rig: Rig) -> None:
+    heard_ns = rig.do(PAW).now_ns
+    for after_ms in (100, 100.4):
+        rig.app.post(Edge("P2", after_ms == 100, heard_ns + round(after_ms * MS), "kernel"))
+    rig.now_ns += 3000 * MS
+    rig.cut_short(heard_ns)
+    assert "not listening for 3 s, | the race begins again" in rig.reads()
 
 
 def test_a_press_that_was_made_before_ok_is_not_the_first(rig: Rig) -> None:

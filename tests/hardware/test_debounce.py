@@ -287,6 +287,48 @@ def test_a_line_that_is_read_after_a_tap_has_ended_and_before_the_stamp_of_its_e
     assert debounce.edge(up) == (down,)
 
 
+def test_a_press_whose_end_is_read_long_after_it_was_read_held_waits_for_the_edge_of_that() -> None:
+    levels = iter([True, False])
+    debounce = Debounce(lambda _: next(levels))
+    debounce.listen("P1", down=False)
+    down, up = (edge._replace(source="kernel") for edge in edges("P1+1 P1-61"))
+    debounce.edge(down)
+    for ms in (1.5, 61.1):  # nobody looks in between
+        assert debounce.settle(round(ms * MS)) == ()
+    assert debounce.edge(up) == (down,)
+
+
+def test_a_press_whose_end_was_held_up_and_replaced_counts_though_it_was_read_open_before_the_stamp_of_that() -> None:
+    debounce = Debounce(lambda _: False)
+    debounce.listen("P1", down=False)
+    press = Edge("P1", True, 1 * MS, "kernel")
+    debounce.edge(press)
+    debounce.settle(62 * MS)  # it has opened after 61 ms
+    assert debounce.edge(Edge("P1", False, 69 * MS, "kernel", replaced=True)) == (press,)
+
+
+def test_a_line_that_is_read_open_after_a_loss_and_was_open_begins_nothing() -> None:
+    debounce = Debounce(lambda _: True)
+    debounce.listen("P1", down=False)
+    debounce.edge(Edge("P1", False, 100 * MS, "kernel", True, 50 * MS, 100 * MS))
+    assert debounce.touched_ns is None and debounce.due_ns is None
+    debounce.edge(press := Edge("P1", True, 110 * MS, "kernel"))
+    assert [told for ms in (110.5, 111, 111.5, 112.1) for told in debounce.settle(round(ms * MS))] == [press]
+
+
+@pytest.mark.parametrize(("after_ms", "sooner_ms"), [(10, 60), (49, 99), (51, 0)])
+def test_an_edge_that_tells_of_a_loss_before_the_reading_may_be_sooner_if_that_is_just_over(
+    after_ms: int, sooner_ms: int
+) -> None:
+    debounce = Debounce(lambda _: True)
+    debounce.listen("P1", down=False)
+    at_ns, read_ns = (1000 + after_ms) * MS, 1000 * MS
+    debounce.edge(Edge("P1", True, at_ns, "kernel", lost_ns=(after_ms + 50) * MS, read_ns=read_ns))
+    assert debounce.touched_ns == at_ns - sooner_ms * MS
+    [press] = [told for n in range(1, 6) for told in debounce.settle(at_ns + n * MS // 2)]
+    assert press.lost_ns == sooner_ms * MS
+
+
 def test_a_button_that_was_held_when_it_was_first_read_is_no_press() -> None:
     line = Line("P1-10 P1+200")
     line.debounce.listen("P1", down=True)

@@ -60,7 +60,7 @@ def test_a_handler_takes_the_stamp_in_ns_where_the_pin_has_it(report: Report) ->
     seen: list[int] = []
     edge_ns = 10_000_000_000_000_003  # 115 days after boot: a number of seconds cannot tell it from its neighbours
     pin: Any = SimpleNamespace(edge_ns=edge_ns)
-    guarded(lambda at_ns, down, replaced, lost_ns: seen.append(at_ns), pin, "button P1", report)(edge_ns / 1e9, 0)
+    guarded(lambda at_ns, *_: seen.append(at_ns), pin, "button P1", report)(edge_ns / 1e9, 0)
     assert seen == [edge_ns]
 
 

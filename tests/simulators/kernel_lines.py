@@ -101,7 +101,7 @@ class Chip:
 class NoThread:
     """Stands for the thread that waits for edges: whoever has the clock reads them."""
 
-    def __init__(self, read: Callable[[list[int]], bool], ping: Callable[[], None]) -> None:
+    def __init__(self, read: Callable[[list[int], int], bool], ping: Callable[[], None]) -> None:
         """As the thread's."""
 
     def add(self, fd: int) -> None: ...
@@ -120,9 +120,15 @@ class Factory(GpiodFactory):
     def _get_revision(self) -> int:
         return REVISION
 
-    def read(self, chip: Chip) -> bool:
-        """As its thread does once the kernel has woken it; whether it has to be called again at once."""
-        return self._read([request.fd for request in chip.requests if request.edges])
+    def read(self, chip: Chip, waited_ns: int = 0) -> bool:
+        """As its thread does once the kernel has woken it; whether it has to be called again at once.
+
+        `waited_ns`: when it has pinged last, or begun to wait.
+        """
+        if not self._pending:
+            for request in self._listening.values():
+                request.empty(waited_ns)
+        return self._read([request.fd for request in chip.requests if request.edges], waited_ns)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from hardware.parts.buttons import Buttons, Edge
 from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.gpio import Factories
+from hardware.parts.gpio.gpiod_factory import PING_S
 from tests.firmware.certificates import made
 from tests.simulators import kernel_lines
 from tests.simulators.contact import HELD_UP_NS, THREAD_CUT, US, between, closing, lateness
@@ -35,6 +36,8 @@ NEVER_NS = 10**18
 HANGS_S = 60
 QUEUE = 1024  # the product's
 BUSY_MS = 8  # a thread of the program runs so much later at most, where it is late
+STALLS_NS = 150 * MS  # so long on average it runs until it stands still
+STALLED_MS = 5  # for so long at least
 BRUSHED = 0.1  # how often a hand that moves a button brushes another one
 BRUSH_US = (300, 1700)  # a contact that is touched, or left, for so long is no press
 BRUSHED_NS = 100 * MS  # two brushes of a button that are closer may be one, by their sum
@@ -51,6 +54,7 @@ class Machine(NamedTuple):
     held_up: float = 0.0  # the part of the edges whose thread is kept waiting for up to 20 ms
     late: float = 0.02  # the part of the program's turns that come late
     queue: int = QUEUE  # edges that a request holds
+    stalls_ms: int = 0  # in a race the whole program stands still now and then, for so long at most
 
     @property
     def standing(self) -> Standing:
@@ -75,6 +79,9 @@ class Lines:
         self._stamps: dict[int, int] = {}  # the latest of each line
         self._threads: dict[int, tuple[int, int, int]] = {}  # by line: when its thread runs; number and stamp
         self._reader_ns = NEVER_NS
+        self._waits_ns = self._woken_ns = now_ns()  # since when the reader waits, and what woke it
+        self.stalls_ms = 0  # as of the machine, while it is a race
+        self._stalls: list[tuple[int, int]] = []  # the present one and those to come
         self._held = dict.fromkeys(pins, False)  # by a `hand`
         self._brushed_ns = dict.fromkeys(pins, -NEVER_NS)
         self._until_closed = ExitStack()
@@ -130,10 +137,13 @@ class Lines:
         elif line := next((line for line, (runs_ns, _, _) in self._threads.items() if runs_ns == next_ns), None):
             _, number, at_ns = self._threads.pop(line)
             self._chip.request_of(line).queue(line, at_ns, number, high=line not in self._closed)
-            self._reader_ns = min(self._reader_ns, now_ns + self.delay())
+            if self._reader_ns == NEVER_NS:
+                self._reader_ns, self._woken_ns = now_ns + self.delay(), now_ns
         else:
-            more = self.factory.read(self._chip)
+            pings_ns = self._woken_ns - (self._woken_ns - self._waits_ns) % round(PING_S * 1e9)
+            more = self.factory.read(self._chip, pings_ns)
             self._reader_ns = now_ns + 10 * US if more else NEVER_NS
+            self._waits_ns = self._woken_ns = now_ns
 
     def move(self, line: int) -> None:
         """A contact moves: an interrupt stamps it, and wakes the thread of its line unless that is on its way."""
@@ -154,7 +164,17 @@ class Lines:
     def delay(self) -> int:
         """How much later a thread of the program runs than it could."""
         late = self.dice.random() < self.machine.late
-        return between(self.dice, (30, BUSY_MS * 1000)) if late else between(self.dice, (30, 150))
+        waits_ns = between(self.dice, (30, BUSY_MS * 1000)) if late else between(self.dice, (30, 150))
+        return waits_ns + self._stalled(self._now_ns(), self._now_ns() + waits_ns) if self.stalls_ms else waits_ns
+
+    def _stalled(self, now_ns: int, at_ns: int) -> int:
+        """How long the whole program still stands still then."""
+        self._stalls = [stall for stall in self._stalls if stall[1] > now_ns]
+        while not self._stalls or self._stalls[-1][1] <= at_ns:
+            after_ns = self._stalls[-1][1] if self._stalls else now_ns
+            begin_ns = after_ns + int(self.dice.expovariate(1 / STALLS_NS))
+            self._stalls.append((begin_ns, begin_ns + between(self.dice, (STALLED_MS, self.stalls_ms), MS)))
+        return next((end_ns - at_ns for begin_ns, end_ns in self._stalls if begin_ns <= at_ns < end_ns), 0)
 
 
 def ending(turn: Callable[[int], None]) -> Callable[[int], None]:
@@ -215,6 +235,7 @@ class RealRig(Rig):
     ) -> None:
         """`drawn`: pictures are; else the display stays as it is, which takes half of the time."""
         self.dice, self.machine, self._drawn = dice, machine, drawn
+        self.reported = set[str]()  # of parts
         self._lines: Lines | None = None
         super().__init__(state, config, standing=machine.standing, **more)
 
@@ -234,6 +255,10 @@ class RealRig(Rig):
         pins = {player.name: player.button for player in config.players}
         self._lines = Lines(pins, self.dice, self.machine, lambda: self.now_ns)
         return self._lines.fitted(emulated, self.report)
+
+    def report(self, name: str, text: str | None) -> None:
+        super().report(name, text)
+        self.reported.add(name)
 
     def close(self) -> None:
         """Switch the kit off, and the kernel with it."""

@@ -15,7 +15,8 @@ class Edge(NamedTuple):
     at_ns: int
     source: Source = "virtual"
     replaced: bool = False  # its stamp may have replaced that of an earlier edge: the line may have moved sooner
-    lost_ns: int = 0  # edges just before it were lost: the line may have moved so much sooner
+    lost_ns: int = 0  # edges before it were lost: the line may have moved so much sooner
+    read_ns: int = 0  # when the line was read after that loss; its own stamp: no edge, but this reading
 
 
 class Buttons(Protocol):

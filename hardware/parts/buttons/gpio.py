@@ -93,9 +93,9 @@ class GpioButtons:
             return self._devices.get(name) is device and self._devices.pop(name) is device
 
     def _attach(self, name: str, device: DigitalInputDevice, on_edge: Callable[[Edge], None]) -> None:
-        def changed(at_ns: int, down: bool, replaced: bool, lost_ns: int) -> None:
+        def changed(at_ns: int, down: bool, replaced: bool, lost_ns: int, read_ns: int) -> None:
             if name in self._devices:  # else an edge under way while the line was closed
-                on_edge(Edge(name, down, at_ns, self._source, replaced, lost_ns))
+                on_edge(Edge(name, down, at_ns, self._source, replaced, lost_ns, read_ns))
 
         assert device.pin is not None  # it is open
         handler = guarded(changed, device.pin, self._called(name), self._report)

@@ -110,12 +110,12 @@ def loss(part: str, pin: int, error: Exception) -> str:
 
 
 def guarded(
-    changed: Callable[[int, bool, bool, int], None], pin: Any, part: str, report: Report
+    changed: Callable[[int, bool, bool, int, int], None], pin: Any, part: str, report: Report
 ) -> Callable[[float, int], None]:
     """A handler for this pin's `when_changed`.
 
-    It calls `changed` with the stamp in ns, whether the line is low, whether the stamp may have replaced another, and
-    how much sooner the line may have moved, in ns, as edges just before were lost.
+    It calls `changed` with the stamp in ns, whether the line is low, whether the stamp may have replaced another, how
+    much sooner the line may have moved, in ns, as edges before were lost, and when it was read after that loss.
 
     The pin keeps only a weak reference: keep the handler. An error in `changed` is reported once and not raised. Lost
     edges are reported, too, by pins that notice them; the part goes on working.
@@ -126,7 +126,8 @@ def guarded(
         nonlocal reported
         try:
             at_ns = pin.edge_ns if hasattr(pin, "edge_ns") else round(ticks_s * 1e9)
-            changed(at_ns, not level, getattr(pin, "edge_replaced", False), getattr(pin, "edge_lost_ns", 0))
+            lost = (getattr(pin, name, 0) for name in ("edge_lost_ns", "edge_read_ns"))
+            changed(at_ns, not level, getattr(pin, "edge_replaced", False), *lost)
         except Exception as error:  # it would end the driver's only thread, and so every button
             if not reported:
                 reported = True

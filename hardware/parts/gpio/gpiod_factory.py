@@ -17,7 +17,7 @@ import select
 from collections.abc import Callable, Sequence
 from itertools import chain
 from threading import RLock, Thread, current_thread
-from time import monotonic
+from time import monotonic, monotonic_ns
 from typing import Any
 
 import gpiod
@@ -164,14 +164,18 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             if last and self._listening.pop(request.fd, None) is not None and self._reader is not None:
                 self._reader.remove(request.fd)
 
-    def _read(self, ready: list[int]) -> bool:
+    def _read(self, ready: list[int], waited_ns: int) -> bool:
         """Report the edges of requests that were ready at one moment, in the order of their stamps.
 
+        `waited_ns`: that moment was no sooner; the other requests had no edges then.
         Returns whether some are pending; the next read must not wait then. Known to have been there at that moment are
         the pending edges and the first edge of each request; up to the newest of these none can be missing.
         """
         with self._lock:
             requests = [request for fd in ready if (request := self._listening.get(fd)) is not None]
+            for fd, request in self._listening.items():
+                if fd not in ready:
+                    request.empty(waited_ns)
         queued = [changes for request in requests if (changes := self._changes(request))]
         there = self._pending + [changes[0] for changes in queued]
         until_ns = max((change.at_ns for change in there), default=0)
@@ -202,7 +206,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
 class _Reader:
     """The one thread that waits for edges; a daemon, as a program may end while it sleeps."""
 
-    def __init__(self, read: Callable[[list[int]], bool], ping: Callable[[], None]) -> None:
+    def __init__(self, read: Callable[[list[int], int], bool], ping: Callable[[], None]) -> None:
         self._read, self._ping = read, ping
         self._closed = False
         self._epoll = select.epoll()
@@ -239,10 +243,12 @@ class _Reader:
         try:
             more = False
             while not self._closed:
+                waited_ns = monotonic_ns()
                 ready = self._epoll.poll(0 if more else PING_S)
                 self._has_run = True
                 if not ready and not more:
+                    waited_ns += round(PING_S * 1e9)
                     self._ping()
-                more = self._read([fd for fd, _ in ready])
+                more = self._read([fd for fd, _ in ready], waited_ns)
         finally:
             self._epoll.close()

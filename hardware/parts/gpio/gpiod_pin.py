@@ -49,11 +49,11 @@ class Change(NamedTuple):
     at_ns: int
     level: bool
     replaced: bool  # its stamp may have replaced that of an earlier edge
-    lost: int  # edges that were lost just before this one
-    since_ns: int  # what was queued before has been read
+    lost: int  # edges that were lost before this one, as far as it is known
+    since_ns: int  # what was queued before that loss has been read
+    read_ns: int  # when the line was read after the loss; 0: it was not; its own stamp: no edge, but this reading
     pin: "GpiodPin"
     watch: object  # the pin's `_watch` when it was read
-    read: bool = False  # no edge, but the line's level after a loss, and when it was read
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]
@@ -66,8 +66,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         super().__init__(factory, info)
         # Called with the number of lost edges, as far as it is known, on the callbacks' thread, before the next edge;
         # unset, a warning is logged. Reported edges and their stamps are true. But the line's level before the first
-        # edge after a loss is unknown: it may have come to that level long before that stamp. A line that reads
-        # otherwise than reported after a loss is reported with the time of that reading.
+        # edge after a loss is unknown: it may have come to that level long before that stamp. So each line of
+        # the request is read then, and the level is reported with the time of that reading.
         self.when_lost: Callable[[int], None] | None = None
         # Called once when the line is gone with its chip, on any thread; unset, a warning is logged. The next use of
         # the pin requests the line from the chip that is there then; for edges set `when_changed` again.
@@ -78,8 +78,9 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # Within a callback: whether that stamp may have replaced the one of an earlier edge of this line, which then
         # came sooner. The kernel tells it where several lines are requested together; else it may be so at any time.
         self.edge_replaced = False
-        # Within a callback: how much sooner the line may have moved, as edges just before this one were lost.
-        self.edge_lost_ns = 0
+        # Within a callback: how much sooner the line may have moved, as edges before this one were lost, and when it
+        # was read after that loss. The time of this edge itself: it is that reading.
+        self.edge_lost_ns = self.edge_read_ns = 0
         self._calling = RLock()  # held while a callback runs
         self._failed = False
         self._lock = RLock()  # guards what follows
@@ -87,9 +88,9 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._seqno = 0  # of the last edge read
         self._since_ns = 0  # older edges are not reported
         self._read_ns = 0  # when the line was read last after a loss
+        self._lost_since_ns = 0  # since when edges were lost then
         self._wanted = False  # a callback is set
         self._watch: object | None = None  # while edges are read; a new object each time reading begins
-        self._told = False  # the level that was reported last, or read as reading began
         self._set_defaults()
 
     def _set_defaults(self) -> None:
@@ -147,7 +148,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         else:
             self._request.configure(self._number, self._settings())
         if begin:
-            self._watch, self._since_ns, self._told = object(), monotonic_ns(), self._line().value(self._number)
+            self._watch, self._since_ns = object(), monotonic_ns()
             self.factory.listen(self._line(), self._number, self)
 
     def _stop_listening(self) -> None:
@@ -268,21 +269,21 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                     self._apply()
 
     def change(self, event: gpiod.EdgeEvent, *, replaced: bool, full: bool, since_ns: int) -> Change:
-        """An edge of this line as it was queued; on the callbacks' thread. `full`: its queue was.
-
-        What was lost before the line was read counts no more in an edge after that reading.
-        """
+        """An edge of this line as it was queued; on the callbacks' thread. `full`: its queue was, since this time."""
         lost = (event.line_seqno - self._seqno - 1) & 0xFFFFFFFF  # the kernel counts in 32 bits
-        lost = lost if full or event.timestamp_ns < self._read_ns else 0
         self._seqno = event.line_seqno
+        read_ns = 0
+        if not full:  # those before the reading; without one, what came before anybody listened
+            lost, since_ns = lost if self._read_ns else 0, self._lost_since_ns
+            read_ns = self._read_ns if event.timestamp_ns > self._read_ns else 0
         level = event.event_type is event.Type.RISING_EDGE
         watch = self._watch if event.timestamp_ns >= self._since_ns else None
-        return Change(event.timestamp_ns, level, replaced, lost, since_ns, self, watch)
+        return Change(event.timestamp_ns, level, replaced, lost, since_ns, read_ns, self, watch)
 
     def reading(self, level: bool, at_ns: int, since_ns: int) -> Change:
         """The level of this line, read after a loss; on the callbacks' thread."""
-        self._read_ns = at_ns
-        return Change(at_ns, level, True, 1, since_ns, self, self._watch, read=True)
+        self._read_ns, self._lost_since_ns = at_ns, since_ns
+        return Change(at_ns, level, True, 1, since_ns, at_ns, self, self._watch)
 
     def ping(self) -> None:
         """Check that a requested line is still there; one that is gone is released and reported. Never raises."""
@@ -312,14 +313,14 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
     def deliver(self, change: Change) -> None:
         """Call back with a change, if still listening. Never raises."""
         with self._calling:
-            if change.watch is None or self._watch is not change.watch or (change.read and change.level == self._told):
+            if change.watch is None or self._watch is not change.watch:
                 return
-            self._told = change.level
-            if change.lost:
+            if change.lost and change.read_ns in (0, change.at_ns):  # else it is reported
                 self._call(self._report_loss, change.lost)
             if self._watch is change.watch:
                 self.edge_ns, self.edge_replaced = change.at_ns, change.replaced
                 self.edge_lost_ns = max(0, change.at_ns - change.since_ns) + RECENT_NS if change.lost else 0
+                self.edge_read_ns = change.read_ns if change.lost else 0
                 self._call(self._call_when_changed, change.at_ns / 1e9, change.level)
 
     def _report_loss(self, lost: int) -> None:

@@ -25,7 +25,7 @@ class Requested:
         self._taken: set[int] = set()  # the lines that a pin has
         self._listening: dict[int, GpiodPin] = {}
         self._numbers = Numbers()
-        self._read_ns = monotonic_ns()  # when its queue was read last
+        self._read_ns = monotonic_ns()  # when its queue was empty last
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -80,10 +80,14 @@ class Requested:
         with self._lock:
             return tuple(self._listening.values())
 
+    def empty(self, at_ns: int) -> None:
+        """Its queue has no edges that were queued before this time."""
+        self._read_ns = max(self._read_ns, at_ns)
+
     def changes(self, size: int) -> "list[Change]":
         """All queued edges of pins that listen, as they were queued; never waits.
 
-        A queue that is full drops its oldest edges, of any line. Then each line is read once more, after its edges.
+        A queue that is full drops its oldest edges, of any line. Then each line of which it has none left is read.
         `size`: how many edges the queue holds.
         """
         with self._lock:
@@ -101,6 +105,7 @@ class Requested:
                 if (pin := self._listening.get(line)) is not None:
                     found.append(pin.change(event, replaced=replaced, full=full, since_ns=since_ns))
             if full:
-                listening = self._listening.items()
-                found += [pin.reading(self.value(line), monotonic_ns(), since_ns) for line, pin in listening]
+                told = {event.line_offset for event in events}
+                unknown = [(line, pin) for line, pin in self._listening.items() if line not in told]
+                found += [pin.reading(self.value(line), monotonic_ns(), since_ns) for line, pin in unknown]
             return found
