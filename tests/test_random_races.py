@@ -10,7 +10,7 @@ from tests.simulators.contact import MS
 from tests.simulators.random_races import GAMES, KINDS, Unclear, races, truth
 from tests.simulators.real_buttons import Fault
 
-RACES = 28  # of each kind and game: 504 in all
+RACES = 21  # of each kind and game: 504 in all
 
 
 @pytest.mark.slow

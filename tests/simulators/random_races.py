@@ -83,8 +83,7 @@ def truth(moves: Sequence[int]) -> int | None:
         if closed_ns >= CLOSED_NS:
             before_ns = max([move for move in moves if move < touch_ns], default=-NEVER_NS)
             beyond = begin > touch_ns and begin + RECENT_NS > touch_ns + TOUCH_NS  # where its stamp is replaced
-            tap = _closed(moves, touch_ns, touch_ns + TOUCH_NS) < PRESSED_MS[0] * MS  # its end may hide the beginning
-            if closed_ns - CLOSED_NS < UNSURE_NS or beyond or tap or before_ns > begin - TOUCH_NS - RECENT_NS:
+            if closed_ns - CLOSED_NS < UNSURE_NS or beyond or before_ns > begin - TOUCH_NS - RECENT_NS:
                 raise Unclear
             return touch_ns
     if closed_ns and abs(closed_ns - CLOSED_NS) < UNSURE_NS:
@@ -105,6 +104,15 @@ class Plan(NamedTuple):
     pressed: tuple[int | None, ...]
 
 
+def planned(moves: tuple[tuple[int, ...], ...]) -> Plan:
+    """The race in which contacts move so. Raises `Unclear`, also of a tap: too little of it may be known."""
+    plan = Plan(moves, tuple(truth(each) for each in moves))
+    for each, touch_ns in zip(*plan, strict=True):
+        if touch_ns is not None and _closed(each, touch_ns, touch_ns + TOUCH_NS) < PRESSED_MS[0] * MS:
+            raise Unclear
+    return plan
+
+
 def drawn(dice: Random, players: int, kind: Kind, zero_ns: int) -> Plan:
     """A race for so many players. Raises `Unclear`."""
     spread_ms = dice.choice((0.3, 3, 30, 200))
@@ -113,7 +121,7 @@ def drawn(dice: Random, players: int, kind: Kind, zero_ns: int) -> Plan:
         tuple(_line(dice, zero_ns + int(dice.expovariate(1 / spread_ms) * MS), kind, presses=seat != absent))
         for seat in range(players)
     )
-    return Plan(moves, tuple(truth(each) for each in moves))
+    return planned(moves)
 
 
 def as_people_press(dice: Random, players: int, kind: Kind, zero_ns: int) -> Plan:
@@ -124,7 +132,7 @@ def as_people_press(dice: Random, players: int, kind: Kind, zero_ns: int) -> Pla
         touch_ns, release_ns = at_ns - between(dice, BRUSHED_MS, MS), max(hands) + between(dice, HELD_MS, MS)
         brush = [touch_ns, touch_ns + between(dice, BRUSH_US)] if dice.random() < BRUSHED else []
         moves.append((*brush, *closing(dice, at_ns), *closing(dice, release_ns)))
-    return Plan(tuple(moves), tuple(truth(each) for each in moves))
+    return planned(tuple(moves))
 
 
 def _line(dice: Random, at_ns: int, kind: Kind, *, presses: bool) -> list[int]:
