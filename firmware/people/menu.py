@@ -152,7 +152,8 @@ class Forget(Sure):
         self.table.sound(sounds.VOID)
         self.table.close()
         self.table.close()
-        self.table.people.forget(self._id)
+        if self.table.people.forget(self._id):
+            self.table.open(Everybody(self.table))
 
     def looked(self, sheets: tuple[str, ...]) -> None:
         """Ask once more, and say which score sheets have the name."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from firmware import VERSION, state_folder
-from firmware.journal import forgetting, places, schema, sheets
+from firmware.journal import fanciers, forgetting, places, schema, sheets
 from firmware.journal.file import open_to_read
 from firmware.journal.forgotten import Unforgotten, listed, note_forgotten
 from firmware.journal.reader import History
@@ -106,6 +106,118 @@ def test_a_game_on_the_table_that_knows_the_name_is_read_anew(rig: Rig, tmp_path
     assert "ANN" not in rig.do("200 6s [Go on]").reads()
     rig.do("ok 300 P2 ok 300").close()
     assert not [path.name for path in tmp_path.iterdir() if b'"ANN"' in path.read_bytes()]
+
+
+def anns(rig: Rig) -> str:
+    """A game of Ann's, whose fancier is called like her and who is in its note, before another one: her id."""
+    ann = rig.app.table.people.add("Ánn")
+    number = rig.do(ANN).playing.number
+    rig.app.table.journal.seat(number, {0: ann})
+    rig.app.table.journal.remark(number, "Ánn brought cake", "")
+    rig.do("menu[Main menu] game[kitty_paw 3] 300 menu[Main menu] 10s")
+    return ann
+
+
+def having(folder: Path, *texts: str) -> list[str]:
+    """The files that have one of these texts."""
+    return [path.name for path in folder.glob("*.*") if any(text.encode() in path.read_bytes() for text in texts)]
+
+
+@pytest.mark.parametrize(
+    ("opened", "then"),
+    [
+        ("[Unfinished games] 300 [CAT] 300", "ok 300 P2 300"),
+        ("[History] 300 [CAT] 300", "300"),
+        ("[History] 300 [CAT] 300 turn-9 ok 300", "P1 P2 ok 300"),
+    ],
+    ids=["go on?", "score sheet", "who sat there"],
+)
+def test_what_is_open_while_a_page_forgets_somebody_is_closed(rig: Rig, tmp_path: Path, opened: str, then: str) -> None:
+    """It has the game as it was before, and would write it again."""
+    ann = anns(rig)
+    rig.do(opened)
+    rig.app.table.people.forget(ann)
+    assert rig.do("500").top == "Menu"
+    rows = count(tmp_path)
+    rig.do(then)
+    assert (having(tmp_path, "Ánn", '"ANN"'), count(tmp_path)["game"]) == ([], rows["game"])
+
+
+def test_a_game_that_was_read_to_be_gone_on_with_is_read_anew(rig: Rig, tmp_path: Path) -> None:
+    """Also where only its note has the name: the second of two who are forgotten one after the other."""
+    bob = rig.app.table.people.add("Bobby")
+    ann = rig.app.table.people.add("Ánn")
+    number = rig.do(ANN).playing.number
+    rig.app.table.journal.remark(number, "Bobby brought cake", "")
+    rig.do("menu[Main menu] restart 300 ok_hold 300")
+    for one in (ann, bob):
+        rig.app.table.people.forget(one)
+        rig.do("500")
+    rows = count(tmp_path)
+    rig.do("6s [Go on] 300 ok 300")
+    rig.close()
+    assert (having(tmp_path, "Bobby"), count(tmp_path)["game"]) == ([], rows["game"])
+
+
+def test_a_sheet_that_was_chosen_is_not_begun_once_somebody_in_it_is_forgotten(rig: Rig, tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "dice.toml").write_text(SHEET)
+    who = rig.app.table.people.add(NAME)
+    rig.do(f"300 [All games] 300 [{NAME}'s dice] 300 P1 P2 ok 300")
+    assert rig.top == "Options"
+    rig.app.table.people.forget(who)
+    (tmp_path / "games" / "dice.toml").unlink()  # as REALLY? says
+    assert rig.do("300").top == "Menu"
+    rig.do("ok 300").close()
+    assert named(tmp_path) == []
+
+
+TYPED = ANN.removesuffix("*2")  # the name is typed, and not saved yet
+
+
+def spelt(folder: Path) -> str:
+    """All letters that were typed, as the journal has them."""
+    with closing(sqlite3.connect(folder / "journal.db")) as db:
+        rows = db.execute("select json_extract(fields, '$.letter') from event where name = 'LetterEntered' order by id")
+        return "".join(letter for (letter,) in rows)
+
+
+@pytest.mark.parametrize("more", ["", " undo", " turn-14 ok undo", " ok", " ok P2*2 ok"])
+def test_letters_that_spell_the_name_go_too(rig: Rig, tmp_path: Path, more: str) -> None:
+    ann = rig.app.table.people.add("Ánn")
+    rig.do(f"{TYPED} 300{more} 300")
+    rig.app.table.people.forget(ann)
+    rig.do("500 6s [Go on] 300 ok 300").close()
+    assert ("N" in spelt(tmp_path), having(tmp_path, '"ANN"')) == (False, [])
+
+
+def test_other_letters_stay_and_so_does_their_game(rig: Rig, tmp_path: Path) -> None:
+    ann = rig.app.table.people.add("Anton")
+    rig.do(f"{TYPED} 300").app.table.people.forget(ann)
+    assert (rig.do("300").app.table.game is not None, spelt(tmp_path)) == (True, "ANN")
+
+
+@pytest.mark.parametrize("names", [("ANN",), ("PIP", "ANN")])
+def test_a_name_that_undo_leads_back_to_is_forgotten(
+    rig: Rig, tmp_path: Path, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game knows more fanciers than it leaves for later ones; the oldest goes with each that is new."""
+    monkeypatch.setattr("engine.games.cat_pageant.table.MAX_FANCIERS", 1)
+    ann = rig.app.table.people.add("Ánn")
+    rig.do(
+        f"{ANN} P2*2 ok P2*4 ok P2 ok P2*3 ok turn-2 ok turn-14 ok*2 300" if len(names) > 1 else f"{ANN} 300 undo 300"
+    )
+    rig.app.table.people.forget(ann)
+    assert rig.do("500").app.table.game is None
+    rig.do("6s [Go on] 300 undo undo undo 300 ok 300").close()
+    assert having(tmp_path, '"ANN"') == []
+
+
+@pytest.mark.parametrize("id_", ["ada0" * 4, "a" * 16, "0123456789abcdef"])
+def test_what_stands_for_a_name_never_is_the_name(id_: str) -> None:
+    for name in ("Ada", "A", "AAAA", "X", "0", "Zo"):
+        for replaced in fanciers.replacements([Person(id_, name)]):
+            assert (len(replaced.by), replaced.by[0] == name[0].upper()) == (len(name), False)
 
 
 class Asked:
