@@ -397,6 +397,7 @@ class Journal:
     def _leave_out(self, person: str) -> None:
         """Nothing of somebody who is forgotten is in memory any more: else it would be written back."""
         gone = Forgotten((person,), tuple(one for one in self._known.values() if one.id == person))
+        self._sheets = {known: sheets.without(left, gone.names) for known, left in self._sheets.items()}
         for game in self._games:
             before = game.sheet
             forgetting.leave_out(game, gone)

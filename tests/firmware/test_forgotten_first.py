@@ -307,6 +307,18 @@ def test_a_game_that_is_begun_once_more_has_the_sheet_without_the_name(tmp_path:
         assert len({row.sheet for row in history.games()}) == 1
 
 
+def test_a_sheet_with_two_who_were_forgotten_one_after_the_other_has_neither(tmp_path: Path) -> None:
+    kept, other = journal(tmp_path, "boot1"), "Berthilde"
+    kept.write_people([Person(ID, NAME), Person(forgets.OTHER, other)])
+    sheet = f"# {NAME} and {other}\n{SHEET}"
+    kept.write(kept.begin_game("sheet:dice", sheet), forgets.dice())
+    kept.forget(ID)
+    kept.forget(forgets.OTHER)
+    kept.write(kept.begin_game("sheet:dice", sheet), forgets.dice())
+    kept.close()
+    assert (named(tmp_path), having(tmp_path, other)) == ([], [])
+
+
 def unreadable(data: bytes) -> bytes:
     """A file that SQLite does not open any more."""
     return data[:16] + bytes(8) + data[24:]
