@@ -135,7 +135,7 @@ class Forget(Sure):
     def __init__(self, table: Table, id_: str) -> None:
         super().__init__(table)
         self._id = id_
-        self._looking = self._twice = False
+        self._twice = False
         self._sheets: tuple[str, ...] = ()  # files that have the name
 
     def stands(self) -> bool:
@@ -144,10 +144,8 @@ class Forget(Sure):
     def ok(self) -> None:
         if not self._twice:
             self.table.sound(sounds.CLICK)
-            if not self._looking:
-                self._looking = True
-                naming = partial(known.naming, self.table.roster.names_of(self._id))
-                self.table.read(naming, self.looked, lambda: self.table.top is self)
+            naming = partial(known.naming, self.table.roster.names_of(self._id))
+            self.table.read(naming, self.looked, lambda: self.table.top is self)
             return
         self.table.sound(sounds.VOID)
         self.table.close()

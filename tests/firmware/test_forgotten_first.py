@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.sheets.limits import LARGEST
 from firmware import VERSION, state_folder
 from firmware.journal import fanciers, forgetting, places, schema, sheets
 from firmware.journal.file import open_to_read
@@ -317,6 +318,44 @@ def test_a_sheet_with_two_who_were_forgotten_one_after_the_other_has_neither(tmp
     kept.write(kept.begin_game("sheet:dice", sheet), forgets.dice())
     kept.close()
     assert (named(tmp_path), having(tmp_path, other)) == ([], [])
+
+
+def test_a_sheet_as_long_as_may_be_is_not_longer_without_a_short_name(tmp_path: Path) -> None:
+    sheet = SHEET.replace(NAME, "Bob")
+    sheet += ("# " + "I " * 1900 + "\n") * ((LARGEST - len(sheet)) // 3803)
+    kept = journal(tmp_path, "boot1")
+    kept.write_people([Person(ID, "I")])
+    kept.write(kept.begin_game("sheet:dice", sheet), forgets.dice())
+    kept.forget(ID)
+    kept.close()
+    before = told(tmp_path)
+    kept = journal(tmp_path, "boot2")
+    kept.remark(kept.latest or 1, "a note", "")
+    kept.close()
+    assert (kept.__dict__["said"], told(tmp_path)[:3]) == ([], before[:3])
+
+
+DEEP = f"x = {'[' * 20_000}"  # Python's own reader of TOML does not end it
+
+
+def test_a_text_that_cannot_be_read_keeps_nobody_from_being_forgotten(dice: Path) -> None:
+    with closing(sqlite3.connect(dice / "journal.db", isolation_level=None)) as db:
+        db.execute("insert into sheet values (?, ?)", (sheets.digest(DEEP), DEEP))
+        db.execute("pragma wal_checkpoint(truncate)")
+    (dice / "foreign-2026-01-01.db").write_bytes((dice / "journal.db").read_bytes())
+    kept = journal(dice, "boot2")
+    kept.forget(ID)
+    assert (kept.close(), kept.__dict__["said"], named(dice)) == (True, [], [])
+
+
+@pytest.mark.parametrize(
+    "text", ["[ask]\nid = 1", "ask = 5", "let = [1]", DEEP], ids=["table", "number", "list", "deep"]
+)
+def test_no_file_keeps_the_question_from_being_asked(rig: Rig, tmp_path: Path, text: str) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "mine.toml").write_text(text)
+    rig.app.table.people.add(NAME)
+    assert "REALLY?" in rig.do(f"[People] [{NAME[:6]}] [Forget] ok 300").reads()
 
 
 def unreadable(data: bytes) -> bytes:
