@@ -139,6 +139,7 @@ PLACES = (
     Place(f"/{state_folder.ASIDE}", "a journal that was set aside, also a damaged one", None, "as in the journal"),
     Place(f"/{state_folder.SUMS}", "sums for the statistics; parts have titles of score sheets", None, "it is removed"),
     Place(f"/{state_folder.SHEETS}", "score sheets of your own", None, "they stay; REALLY? lists those with the name"),
+    Place(f"/{state_folder.SAVING}", "a score sheet that is being saved", None, "it is removed"),
     *(Place(f"/{name}", "a journal that is being made", None, "it is removed") for name in state_folder.UNFINISHED),
     Place(f"/{state_folder.RESTORED}", "a copy that is being put back", None, "as in the journal"),
     Place(f"/{state_folder.FORGOTTEN}", "the ids of those who were forgotten"),

@@ -391,6 +391,19 @@ def test_files_of_sheets_are_never_changed_and_the_question_lists_them(rig: Rig,
     assert (tmp_path / "games" / "dice.toml").read_text() == SHEET
 
 
+@pytest.mark.parametrize("forgetting_", [True, False], ids=["forgetting", "a start"])
+def test_a_sheet_whose_saving_was_cut_is_removed(dice: Path, forgetting_: bool) -> None:
+    kept = journal(dice, "boot2") if forgetting_ else None
+    (dice / "games").mkdir()
+    (dice / "games" / ".dice.toml.new").write_text(SHEET)
+    (dice / "games" / "other.toml").write_text("x = 1")
+    kept = kept or journal(dice, "boot2")
+    if forgetting_:
+        kept.forget(ID)
+    kept.close()
+    assert [path.name for path in (dice / "games").iterdir()] == ["other.toml"]
+
+
 # --- the list --------------------------------------------------------------------------------------------------------
 
 
@@ -462,8 +475,16 @@ def test_every_column_for_text_has_its_row_in_the_list() -> None:
 
 
 def test_every_file_of_the_state_folder_has_its_row_in_the_list() -> None:
-    files = {state_folder.ASIDE, state_folder.RESTORED, *state_folder.UNFINISHED, *state_folder.OTHERS}
-    files = {name for name in files if name in state_folder.UNFINISHED or not name.endswith(".new")}
+    files = {
+        state_folder.ASIDE,
+        state_folder.RESTORED,
+        state_folder.SAVING,
+        *state_folder.UNFINISHED,
+        *state_folder.OTHERS,
+    }
+    files = {
+        name for name in files if name in (*state_folder.UNFINISHED, state_folder.SAVING) or not name.endswith(".new")
+    }
     assert {place.where[1:] for place in places.PLACES if not place.column} == files
 
 
