@@ -1,5 +1,6 @@
 """Nobody reads a journal before whoever has to be forgotten in it is forgotten: memory would be written back."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -16,6 +17,7 @@ from firmware.journal.file import open_to_read
 from firmware.journal.forgotten import Unforgotten, listed, note_forgotten
 from firmware.journal.reader import History
 from firmware.people.names import Person
+from firmware.shelf import known
 from firmware.statistics.game_totals import up_to_date
 from firmware.table.fresh_reads import FreshReads
 from scripts.generators import people_page
@@ -386,8 +388,10 @@ def test_files_of_sheets_are_never_changed_and_the_question_lists_them(rig: Rig,
         (tmp_path / "games" / f"{name}.toml").write_text(text)
     rig.app.table.people.add(NAME)
     said = rig.do(f"[People] [{NAME[:6]}] [Forget] ok").reads()
-    assert "REALLY?" in said and "remove by hand:" in said and "dice.toml +1" in said
-    rig.do("ok 200")
+    assert "REALLY?" in said and "remove by hand:" in said and "dice.toml" in said and "1/2" in said
+    assert "2/2" in rig.do("turn-1").reads() and "turn: no" in rig.reads()
+    assert rig.do("turn-1").top == "Somebody"
+    rig.do("[Forget] ok*2 200")
     assert (tmp_path / "games" / "dice.toml").read_text() == SHEET
 
 
@@ -402,6 +406,12 @@ def test_a_sheet_whose_saving_was_cut_is_removed(dice: Path, forgetting_: bool) 
         kept.forget(ID)
     kept.close()
     assert [path.name for path in (dice / "games").iterdir()] == ["other.toml"]
+
+
+def test_a_file_whose_name_is_no_text_is_named_as_far_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / os.fsdecode(b"zorkiana\xff\n.toml")).write_text("x = 1")
+    assert next(known.naming((NAME,), tmp_path / "journal.db")) == ("zorkiana??.toml",)
 
 
 # --- the list --------------------------------------------------------------------------------------------------------
