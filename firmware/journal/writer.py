@@ -452,6 +452,8 @@ class Journal:
         else:
             db.execute("begin immediate")
         people.write(db, self._unsaved, wall_clock.text())
+        for one, into in self._merging:  # first: the other may be forgotten since
+            people.merge(db, one, into)
         with forgetting.carried_out(db, self.path, self._forgetting):
             self._write_all(db)
             db.execute("commit")
@@ -460,8 +462,6 @@ class Journal:
 
     def _write_all(self, db: sqlite3.Connection) -> None:
         """Write it in the transaction under way, in which whoever is to be forgotten is forgotten already."""
-        for one, into in self._merging:
-            people.merge(db, one, into)
         phones.write(db, (one for one in self._joined if one.id in self._phones), wall_clock.text())
         phones.drop(db, self._gone)
         if not self._noted:

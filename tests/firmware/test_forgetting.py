@@ -269,6 +269,20 @@ def test_two_who_never_met_may_be_the_same(played: Rig, tmp_path: Path) -> None:
         assert [list(history.names(game).values()) for game in (1, 2)] == [[NAME, "Ben"], ["Ben"]]
 
 
+def test_somebody_who_was_just_another_one_is_forgotten_in_those_games_too(tmp_path: Path) -> None:
+    """Both are in one commit."""
+    with closing(Journal(tmp_path / "journal.db", "b", lambda t: None, lambda t: None, threaded=False)) as journal:
+        journal.write_people([Person(id_, name) for id_, name in (("a", "Ann"), ("b", "Ben"))])
+        game = journal.begin_game("kitty_paw")
+        journal.seat(game, {0: "a"})
+        journal.begin_game("kitty_paw")
+        with journal.together():
+            journal.merge("a", "b")
+            journal.forget("b")
+    with closing(sqlite3.connect(tmp_path / "journal.db")) as db:
+        assert db.execute("select person from seat").fetchall() == [("",)]
+
+
 def test_who_was_put_right_never_met(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "journal.db", "b", lambda t: None, lambda t: None, threaded=False)) as journal:
         journal.write_people([Person(id_, name) for id_, name in (("a", "Ann"), ("b", "Ben"), ("c", "Cleo"))])
