@@ -251,6 +251,25 @@ def test_an_answer_from_before_somebody_was_forgotten_is_asked_for_again() -> No
     assert (found, asked.asked) == (["without"] * 2, [])
 
 
+def test_an_answer_of_which_only_the_first_was_told_is_asked_for_again() -> None:
+    """Its thread may ask whether it is still wanted before the next one is there."""
+    found, wants, asked = list[int](), list[Callable[[], bool]](), list[Callable[[int], None]]()
+
+    def ask(read: object, then: Callable[[Any], None], wanted: Callable[[], bool]) -> None:
+        asked.append(then)
+        wants.append(wanted)
+
+    reads = FreshReads(ask)
+    reads(lambda path: iter([1, 2]), found.append, lambda: True)
+    asked[0](1)
+    reads.hold()
+    assert wants[0]()
+    asked[0](2)
+    assert not wants[0]()
+    reads.release()
+    assert (found, len(asked)) == ([1], 2)
+
+
 def test_nothing_is_asked_until_somebody_is_forgotten() -> None:
     asked = Asked()
     reads = FreshReads(asked)
@@ -454,6 +473,22 @@ def test_a_line_that_is_cut_says_nothing_of_an_older_version(cut: Path) -> None:
         assert not noted.done or noted.version == VERSION
         note_forgotten(cut, [ID], done=True)
         assert listed(cut)[ID] == (True, VERSION, "")
+
+
+@pytest.mark.parametrize("before", ["\ufeff", "\0\0\0\0", " ", "# "], ids=["mark", "zeros", "space", "comment"])
+def test_an_id_counts_whatever_stands_before_it(cut: Path, before: str) -> None:
+    (cut / "forgotten").write_text(f"{before}{ID}\n", encoding="utf-8")
+    journal(cut, "boot2").close()
+    assert (named(cut), listed(cut)[ID].done) == ([], True)
+
+
+def test_an_id_of_another_length_is_in_the_list(tmp_path: Path) -> None:
+    note_forgotten(tmp_path, ["abc1"], done=False)
+    assert [*listed(tmp_path)] == ["abc1"]
+    note_forgotten(tmp_path, ["abc1"], done=True)
+    assert listed(tmp_path)["abc1"].done
+    (tmp_path / "forgotten").write_text("# what somebody has noted\n\nabc1 done")
+    assert listed(tmp_path) == {}
 
 
 def test_an_older_version_reads_the_list_as_before(cut: Path) -> None:
