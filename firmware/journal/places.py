@@ -128,7 +128,12 @@ PLACES = (
     Place("sheet.text", "the text of a score sheet that was played", SHEETS),
     Place("sheet.digest", "what that text is known by", SHEETS, "the digest of the new text"),
     Place("game_sheet.digest", "which text a game was played by", SHEETS, "the digest of the new text"),
-    Place("game.name", "the kind of game; of a score sheet the name of its file", None, "it stays: it is an id"),
+    Place(
+        "game.name",
+        "the kind of game; of a score sheet the name of its file",
+        None,
+        "it stays, also where it is a person's name",
+    ),
     Place("person.id", IDS, None, "the row goes"),
     *(Place(where, IDS) for where in ("phone.id", "phone.holds", "phone.nonces", "phone.token", "run.boot")),
     *(Place(where, IDS) for where in ("sent.phone", "sent.nonce")),
