@@ -3,6 +3,7 @@
 Letters of such a name, and what a phone has answered early, go with it. No other event has text of people.
 """
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from engine.game import Event
 from firmware.journal import phones
 from firmware.journal.reader import EventRow, Recorded, decode
 from firmware.people.names import Person, in_capitals
+
+LETTER = re.compile(rb'"letter":"([A-Z0-9])"')  # as an event has it that was typed
 
 
 class Replaced(NamedTuple):
@@ -86,6 +89,10 @@ def leave_out(game: Recorded, persons: Sequence[Person]) -> None:
 
 
 def wipe(data: bytearray, persons: Iterable[Person]) -> None:
-    """Overwrite these names in the bytes of a file."""
+    """Overwrite these names in the bytes of a file, and all letters that were typed, if they may spell one of them."""
     for name, by in replacements(persons):
         data[:] = data.replace(f'["{name}",'.encode(), f'["{by}",'.encode())
+        typed = [letter.start(1) for letter in LETTER.finditer(data)]  # rows lie in any order
+        if {*name} <= {chr(data[at]) for at in typed}:
+            for at in typed:
+                data[at] = ord(by[0])

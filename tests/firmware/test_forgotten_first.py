@@ -280,6 +280,14 @@ def test_nothing_is_asked_until_somebody_is_forgotten() -> None:
     assert len(asked.asked) == 1
 
 
+@pytest.mark.parametrize("seed", [*range(12), *(pytest.param(n, marks=pytest.mark.nightly) for n in range(12, 300))])
+def test_whatever_is_pressed_while_a_page_forgets_people_brings_no_name_back(tmp_path: Path, seed: int) -> None:
+    chance = Random(seed)
+    forgets.made(tmp_path, chance, everything=True)
+    forgets.at_the_kit(tmp_path, chance)
+    assert named(tmp_path, NAME, forgets.SECOND) == []
+
+
 # --- score sheets ----------------------------------------------------------------------------------------------------
 
 
@@ -377,6 +385,15 @@ def test_no_file_keeps_the_question_from_being_asked(rig: Rig, tmp_path: Path, t
     (tmp_path / "games" / "mine.toml").write_text(text)
     rig.app.table.people.add(NAME)
     assert "REALLY?" in rig.do(f"[People] [{NAME[:6]}] [Forget] ok 300").reads()
+
+
+def test_the_display_draws_a_title_without_the_name(dice: Path) -> None:
+    kept = journal(dice, "boot2")
+    kept.forget(ID)
+    kept.close()
+    rig = Rig(dice, boot="boot3").do("300 ok! 300")
+    assert rig.row() == "Last: …'s dice" and "–'s dice" in rig.reads()
+    rig.close()
 
 
 def unreadable(data: bytes) -> bytes:
