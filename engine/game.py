@@ -499,7 +499,8 @@ class Rules(Generic[S, P]):
     winners: Callable[[S], tuple[Seat, ...]] = leaders  # several share; none if a solo goal was missed
     shared: tuple[type[Event[Any]], ...] = ()  # the events of other modules that happen in it
     carryover: Callable[[S], tuple[Any, ...]] | None = None  # data for later games: the value of their `RECALL`
-    # a game's events with another one for a name that was entered in it: somebody of that name wants to be forgotten
+    # a game's events with another one for a name that was entered in it: somebody of that name wants to be forgotten;
+    # the other one has another first letter. Without it a game has no names of people
     renamed: Callable[[tuple[Event[Any], ...], str, str], tuple[Event[Any], ...]] | None = None
     # where the game stands, in two short texts, for every question that does not say it itself; None: title, round
     heading: Callable[[S], tuple[Said, Said]] | None = None

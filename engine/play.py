@@ -4,7 +4,7 @@ Each event is a `Fact`; the journal stores facts and nothing else. Folding the f
 on any machine.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, ClassVar, NamedTuple, TypeAlias
@@ -246,6 +246,16 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
         for offer in closes[:1]:
             facts += _caused(play, Action(offer.seat, CLOSE, None, action.at_ns))
     return tuple(facts)
+
+
+def states(play: Play) -> Iterator[Any]:
+    """The state of a game as it stands, and those that undo and redo lead to."""
+    yield play.state
+    for chain in (play.past, play.future):
+        mark = chain
+        while mark is not None:
+            yield mark.state
+            mark = mark.rest
 
 
 def entered(play: Play, seat: Seat | None, verb: str, word: str, at_ns: int = 0) -> tuple[Fact, ...]:

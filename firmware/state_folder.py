@@ -1,4 +1,4 @@
-"""The state folder: every file that the program ever writes there.
+"""The state folder: every file that the program ever writes there, or in a folder of it.
 
 People's names can be in the journal, journals that were set aside, what a cut has left half made, score sheets, and in
 sums, which have titles of such. `journal/forgetting.py` goes by this list; a test lets everything write, and finds no
@@ -25,6 +25,7 @@ CHOSEN = "kit.chosen"
 ZONE = "zone.chosen"
 GREETED = "greeted"
 SHEETS = "games"  # a folder: score sheets that people have put there, or written on the page
+SAVING = f"{SHEETS}/.*.new"  # one of them that is being saved; of no use after a cut
 OTHERS = (
     *(FORGOTTEN, LISTED, SUMS, CERTIFICATE, "certificate.new"),
     *(CHOSEN, "kit.new", ZONE, "zone.new", GREETED, SHEETS),
@@ -73,14 +74,15 @@ def is_aside(name: str) -> bool:
     return fnmatchcase(without_end(name), ASIDE) and without_end(name) != JOURNAL
 
 
-def is_unfinished(name: str) -> bool:
-    """Whether a file is of no use after a cut."""
-    return without_end(name) in UNFINISHED
+def unfinished(place: Path) -> list[Path]:
+    """The files that are of no use after a cut. Raises `OSError`."""
+    return [*(place / name for name in names(place) if without_end(name) in UNFINISHED), *place.glob(SAVING)]
 
 
 def is_known(name: str) -> bool:
-    """Whether the program ever writes such a file."""
-    return is_aside(name) or without_end(name) in (JOURNAL, RESTORED, *UNFINISHED, *OTHERS)
+    """Whether the program ever writes such a file. `name`: with its folder, where it is in one."""
+    known = without_end(name) in (JOURNAL, RESTORED, *UNFINISHED, *OTHERS)
+    return known or is_aside(name) or fnmatchcase(name, f"{SHEETS}/*.toml") or fnmatchcase(name, SAVING)
 
 
 def choice(path: Path) -> str:

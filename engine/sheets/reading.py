@@ -9,11 +9,10 @@ from typing import Any, NamedTuple, get_type_hints
 import msgspec
 
 from engine.sheets.expressions import FUNCTIONS
-from engine.sheets.limits import LARGEST
+from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS
 from engine.sheets.program import NAMES, Errors, Path, program
 from engine.sheets.sheet import Ask, Check, Clock, Final, RaceOf, Sheet, kind_of, per_of
 
-LONGEST_LINE, MOST_DOTS = 4000, 40  # Python's own reader of TOML is slow where names have many dots
 SHOWN = 3  # errors at once
 
 PARTS: Mapping[str, type[Any]] = {"ask": Ask, "final": Final, "check": Check, "race": RaceOf, "clock": Clock}

@@ -23,8 +23,15 @@ def backup(args: Namespace) -> None:
         raise Failure(_("cannot write {place}: {why}", place=failed.place, why=translated(failed.why))) from None
     except OSError as error:
         raise Failure(str(error)) from None
-    says = _("copied to {file}. It has everybody's names, also in {texts}: whoever is forgotten later stays in it")
-    print(says.format(file=args.file, texts=", ".join(translated(kind.name) for kind in KINDS if kind is not NAMES)))
+    texts = ", ".join(translated(kind.name) for kind in KINDS if kind is not NAMES)
+    print(
+        _(
+            "copied to {file}. It has everybody's names, and names may stand in its {texts}.",
+            file=args.file,
+            texts=texts,
+        )
+    )
+    print(_("Whoever is forgotten later stays in this copy."))
 
 
 def restore(args: Namespace) -> None:

@@ -6,6 +6,7 @@ had not looked through. A journal with a person of this list is not read: see `c
 """
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,7 +17,8 @@ from firmware import VERSION
 from firmware.journal import people
 from firmware.state_folder import FORGOTTEN, sync
 
-ID_BYTES = 16  # of a person's id
+OWN = re.compile(r"[0-9a-f]{16}")  # an id of the kit's own making
+OTHER = re.compile(r"[0-9a-f]+(?= |$)")  # one of another program's
 OLDEST = ""  # a version that did not note its own
 
 
@@ -35,16 +37,19 @@ class Noted(NamedTuple):
 
 
 def listed(folder: Path) -> dict[str, Noted]:
-    """All who are in the list, by id. Of a line without its end, which a pulled plug has cut, only the id counts."""
+    """All who are in the list, by id. Of a line without its end, which a pulled plug has cut, only the id counts.
+
+    An editor, or a card that fails, may have put something before an id.
+    """
     try:
         *lines, cut = (folder / FORGOTTEN).read_text(errors="replace").split("\n")
     except FileNotFoundError:
         return {}
     found: dict[str, Noted] = {}
-    for line in (*lines, cut[:ID_BYTES]):
-        id_, _, rest = line.partition(" ")
-        if len(id_) != ID_BYTES:
+    for line in (*lines, *OWN.findall(cut)[:1]):
+        if (own := OWN.search(line) or OTHER.match(line)) is None:
             continue
+        id_, _, rest = line[own.start() :].partition(" ")
         noted, (what, _, version) = found.get(id_, Noted()), rest.partition(" ")
         if what == "done":
             noted = noted._replace(done=True, version=max(noted.version, version, key=number))

@@ -66,9 +66,7 @@ def tidy(journal: Path, tell: Tell) -> str | None:
 
     Returns the name under which the journal that stood there is kept, if there was one. Raises `OSError`, `Busy`.
     """
-    if not any(
-        state_folder.is_unfinished(name) or name == state_folder.RESTORED for name in state_folder.names(journal.parent)
-    ):
+    if not state_folder.unfinished(journal.parent) and not journal.with_name(state_folder.RESTORED).exists():
         return None
     restored = in_use(journal) != journal
     try:
@@ -94,9 +92,9 @@ def put_in_place(journal: Path, tell: Tell = lambda text: None) -> str | None:
 
 def remove_unfinished(place: Path) -> None:
     """Remove what is half made. Raises `OSError`."""
-    for name in state_folder.names(place):
-        if state_folder.is_unfinished(name):
-            (place / name).unlink(missing_ok=True)
+    for path in state_folder.unfinished(place):
+        path.unlink(missing_ok=True)
+        sync(path.parent)
     sync(place)
 
 

@@ -16,10 +16,11 @@ from engine import games
 from engine.game import Rules
 from engine.rules import Refused
 from engine.words import N_
-from firmware.journal.rows import typed
-from firmware.people.notes import dotted, without_names
+from firmware.journal.rows import MAX_TEXT, typed
+from firmware.people.notes import GONE, dotted, without_names
 
 PREFIX = "sheet:"  # of the name of a game that is a sheet, before the name of its file
+SMALL = "-"  # stands for a name of one or two letters, where "…" has more bytes
 COMPILED = 32  # sheets that are kept
 SCHEMA = """
 create table if not exists sheet (digest text primary key, text text not null);
@@ -61,10 +62,28 @@ def any_of(db: sqlite3.Connection) -> bool:
 
 
 def without(text: str, names: Iterable[str]) -> str:
-    """The text of a sheet without these names: titles, words, sentences and comments change."""
+    """The text of a sheet without these names: titles, words, sentences and comments change.
+
+    Where it would become one that cannot be read, only as long a sign stands for a name as fits in its place.
+    """
     from engine.sheets.texts import changed  # a start need not wait for it
 
-    return changed(text, partial(without_names, names=tuple(names)))
+    names = tuple(names)
+    new = changed(text, partial(without_names, names=names))
+    if new != text and (len(new.encode()) > MAX_TEXT or (_readable(text) and not _readable(new))):
+        return changed(text, partial(without_names, names=names, by=lambda found: GONE if len(found) > 2 else SMALL))
+    return new
+
+
+def _readable(text: str) -> bool:
+    """Whether a text is a sheet."""
+    from engine.sheets.reading import SheetErrors, read
+
+    try:
+        read(text)
+    except SheetErrors:
+        return False
+    return True
 
 
 def naming(text: str, names: Iterable[str]) -> bool:

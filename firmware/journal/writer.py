@@ -397,6 +397,7 @@ class Journal:
     def _leave_out(self, person: str) -> None:
         """Nothing of somebody who is forgotten is in memory any more: else it would be written back."""
         gone = Forgotten((person,), tuple(one for one in self._known.values() if one.id == person))
+        self._sheets = {known: sheets.without(left, gone.names) for known, left in self._sheets.items()}
         for game in self._games:
             before = game.sheet
             forgetting.leave_out(game, gone)
@@ -451,6 +452,8 @@ class Journal:
         else:
             db.execute("begin immediate")
         people.write(db, self._unsaved, wall_clock.text())
+        for one, into in self._merging:  # first: the other may be forgotten since
+            people.merge(db, one, into)
         with forgetting.carried_out(db, self.path, self._forgetting):
             self._write_all(db)
             db.execute("commit")
@@ -459,8 +462,6 @@ class Journal:
 
     def _write_all(self, db: sqlite3.Connection) -> None:
         """Write it in the transaction under way, in which whoever is to be forgotten is forgotten already."""
-        for one, into in self._merging:
-            people.merge(db, one, into)
         phones.write(db, (one for one in self._joined if one.id in self._phones), wall_clock.text())
         phones.drop(db, self._gone)
         if not self._noted:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
+from engine import play as plays
 from engine.play import Play
 from engine.rules import Seat
 from firmware.journal.phones import without
@@ -168,32 +169,38 @@ class People:
         self._roster.change(person)
         self._table.journal.write_people((person,))
 
-    def forget(self, id_: str) -> None:
-        """Forget somebody: refused while storage fails, announced once no copy is left in the state folder."""
+    def forget(self, id_: str) -> bool:
+        """Forget somebody: refused while storage fails, announced once no copy is left in the state folder.
+
+        What is open over the game, or in the menu, is closed: it may have games and score sheets as they were before.
+        False: it was refused.
+        """
         if not self._table.saved:
             self._table.refuse(_("not while saving fails"))
-            return
+            return False
         self._table.fresh.hold()
-        if (person := self._roster.person(id_)) is not None:
-            self._forget_fancier({in_capitals(person.name), in_capitals(person.latin)} - {""})
+        self._table.close_all()
+        self._take_from_memory({*map(in_capitals, self._roster.names_of(id_))} - {""})
         self._replace(id_, None)
         self._forgotten = self._table.journal.forget(id_)
         self._table.saving(self._forgotten)
+        return True
 
-    def _forget_fancier(self, names: set[str]) -> None:
-        """A fancier may have a name that is to be forgotten, or have been given it early on a phone.
+    def _take_from_memory(self, names: set[str]) -> None:
+        """Games in memory would write again what is to be forgotten: they leave the table and are read anew.
 
-        Games in memory would write it again: they leave the table and are read anew, as after a restart.
+        So does one that was read from the journal, with its notes and its score sheet, and one that knows a fancier
+        with one of these names, in capitals. It may also have been given early on a phone.
         """
         table = self._table
         if table.game is not None:
             table.game.forget(names)
-            if _left_by(table.game.play, names):
+            if _knows(table.game.play, names):
                 table.put_away(table.game)
                 table.go_home()
         if (there := table.unfinished) is not None:
             table.unfinished = there._replace(sent=without(there.sent, names))
-            if _left_by(there.play, names):
+            if there.record is not None or _knows(there.play, names):
                 self._earlier, table.unfinished = there.game, None
                 if table.game is None:
                     table.go_home()  # it may ask whether to go on with it
@@ -238,13 +245,15 @@ class People:
             self._table.unfinished = self._table.unfinished._replace(people=replaced(self._table.unfinished.people))
 
 
-def _left_by(play: Play, names: Collection[str]) -> bool:
-    """Whether a game has one of these names in what it would leave for later ones."""
-    return play.rules.carryover is not None and _has(play.rules.carryover(play.state), names)
+def _knows(play: Play, names: Collection[str]) -> bool:
+    """Whether one of these names stands in a game, also where undo and redo lead to, and as letters under way."""
+    return play.rules.renamed is not None and any(_has(state, names) for state in plays.states(play))
 
 
 def _has(value: object, names: Collection[str]) -> bool:
-    """Whether one of these names stands in a carryover."""
+    """Whether one of these names stands in a state or a carryover."""
+    if isinstance(value, Struct):
+        value = structs.astuple(value)
     return any(_has(one, names) for one in value) if isinstance(value, tuple) else value in names
 
 

@@ -135,8 +135,9 @@ class Forget(Sure):
     def __init__(self, table: Table, id_: str) -> None:
         super().__init__(table)
         self._id = id_
-        self._looking = self._twice = False
+        self._twice = False
         self._sheets: tuple[str, ...] = ()  # files that have the name
+        self._at = 0  # which of them is shown
 
     def stands(self) -> bool:
         return self.table.roster.person(self._id) is not None
@@ -144,19 +145,30 @@ class Forget(Sure):
     def ok(self) -> None:
         if not self._twice:
             self.table.sound(sounds.CLICK)
-            if not self._looking:
-                self._looking = True
-                naming = partial(known.naming, self.table.roster.names_of(self._id))
-                self.table.read(naming, self.looked, lambda: self.table.top is self)
+            naming = partial(known.naming, self.table.roster.names_of(self._id))
+            self.table.read(naming, self.looked, lambda: self.table.top is self)
             return
         self.table.sound(sounds.VOID)
         self.table.close()
         self.table.close()
-        self.table.people.forget(self._id)
+        if self.table.people.forget(self._id):
+            self.table.open(Everybody(self.table))
 
     def looked(self, sheets: tuple[str, ...]) -> None:
         """Ask once more, and say which score sheets have the name."""
         self._sheets, self._twice = sheets, True
+
+    @property
+    def _more(self) -> bool:
+        """Whether a turn shows another score sheet."""
+        return self._at + 1 < len(self._sheets)
+
+    def turn(self, steps: int, knob: bool) -> None:
+        if self._more:
+            self._at += 1
+            self.table.sound(sounds.TURN)
+        else:
+            super().turn(steps, knob)
 
     def picture(self, now_ns: int) -> Image.Image:
         person = self.table.roster.person(self._id)
@@ -164,12 +176,12 @@ class Forget(Sure):
         if self._twice:
             headline, lines = _("REALLY?"), [_("it cannot be undone")]
             if self._sheets:
-                first, more = self._sheets[0], len(self._sheets) - 1
-                lines += [_("remove by hand:"), f"{first} +{more}" if more else first]
+                lines += [_("remove by hand:"), self._sheets[self._at]]
         else:
             headline, lines = _("FORGET?"), [_("all games stay, as guest")]
-        keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: forget"))
-        return message(name, headline, lines, keys)
+        does = _("{turn}: next") if self._more else _("{turn}: no")
+        many = f"{self._at + 1}/{len(self._sheets)}" if self._more or self._at else ""
+        return message(name, headline, lines, (does.format(turn=turn(self.table.knob)), _("OK: forget")), right=many)
 
 
 def shown(person: Person) -> str:

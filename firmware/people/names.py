@@ -1,6 +1,6 @@
 """People: what a name is, when two are the same, and what the display shows of it.
 
-A name stands in one row of the journal's table `person` and nowhere else: events, notices and file names have none.
+A name stands in one row of the journal's table `person`. Where else people may have written it: `journal/places.py`.
 """
 
 import unicodedata

@@ -11,6 +11,7 @@ from firmware.people.names import SEEN, harmless_text
 MAX_NOTE = 200  # characters as people see them
 MAX_NOTE_CODES = 400
 SHORT = 3  # letters: a name so short also stands within other words
+LETTER = re.compile("(?s:.)[\u0300-\u036f\u1160-\u11ff\u3099\u309a]*")  # with its marks, or the rest of a syllable
 GONE = "…"  # stands for a name that was forgotten
 ALLOWED = N_("a note is one line of at most 200 characters that can be seen")
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -46,16 +47,37 @@ def harmless_note(note: str) -> bool:
 
 
 def without_names(note: str, names: Iterable[str], by: Callable[[str], str] = lambda found: GONE) -> str:
-    """A note without these names, in small letters and capitals, also as a part of a word (Anna's, Annas).
+    """A note without these names, also as a part of a word (Anna's, Annas).
 
-    `by`: what stands there instead. A short name of letters that have capitals counts as a whole word only.
+    Capitals, how letters and their marks are stored, and which apostrophe it is make no difference. `by`: what stands
+    there instead. A short name of letters that have capitals, and of digits, counts as a whole word only.
     """
-    for name in sorted(filter(None, names), key=len, reverse=True):
-        found = r"\s*".join(map(re.escape, name.split()))
-        if len(name) <= SHORT and all(char.lower() != char.upper() for char in name):
-            found = rf"(?<!\w){found}(?!\w)"
-        note = re.sub(found, lambda match: by(match[0]), note, flags=re.IGNORECASE)
+    for name in sorted(filter(str.strip, names), key=len, reverse=True):
+        pattern = r"\s*".join(re.escape(_folded(word)) for word in name.split())
+        if len(name) <= SHORT and all(char.isdigit() or char.lower() != char.upper() for char in name):
+            pattern = rf"(?<!\w){pattern}(?!\w)"
+        if re.search(pattern, _folded(note)):
+            note = _replaced(note, pattern, by)
     return note
+
+
+def _replaced(note: str, pattern: str, by: Callable[[str], str]) -> str:
+    """A note with something else for what is found in its folded form."""
+    letters = LETTER.findall(note)
+    folded = [*map(_folded, letters)]
+    of = [n for n, one in enumerate(folded) for _ in one]  # the letter that a sign of the folded form is of
+    pieces, at = list[str](), 0
+    for found in re.finditer(pattern, "".join(folded)):
+        start, end = of[found.start()], of[found.end() - 1] + 1
+        if start >= at:
+            pieces += *letters[at:start], by("".join(letters[start:end]))
+            at = end
+    return "".join((*pieces, *letters[at:]))
+
+
+def _folded(text: str) -> str:
+    """A text as names are compared in it."""
+    return unicodedata.normalize("NFC", text).replace("\u2019", "'").casefold()
 
 
 def dotted(text: bytes, names: Iterable[str]) -> bytes:

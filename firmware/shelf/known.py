@@ -51,11 +51,17 @@ def naming(names: Iterable[str], journal: Path) -> Iterator[tuple[str, ...]]:
     """
     names = tuple(names)
     own = [place for place in folders.places(journal.parent) if place.folder != folders.SHIPPED]
-    yield tuple([file.name for place in own for file in folders.files(place.folder) if _has(file, names)])
+    files = [file for place in own for file in folders.files(place.folder)]
+    yield tuple([_called(file) for file in files if _has(file, names)])
+
+
+def _called(file: Path) -> str:
+    """The name of a file as far as it is text."""
+    return "".join(char if char.isprintable() else "?" for char in file.name)
 
 
 def _has(file: Path, names: tuple[str, ...]) -> bool:
     text = ""
     with suppress(OSError), file.open("rb") as opened:
         text = opened.read(LARGEST).decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
-    return sheets.naming(text, names) or sheets.naming(f"# {file.name.replace('_', ' ')}", names)
+    return sheets.naming(text, names) or sheets.naming(f"# {_called(file).replace('_', ' ')}", names)

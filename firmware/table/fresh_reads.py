@@ -40,7 +40,7 @@ class FreshReads:
                 again = True
                 self(read, then, wanted)
 
-        self._ask(read, found, lambda: times == self._times and wanted())
+        self._ask(read, found, lambda: not again and wanted())  # until an answer comes by which it is asked again
 
     def hold(self) -> None:
         """Somebody is to be forgotten."""

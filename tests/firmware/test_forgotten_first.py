@@ -1,5 +1,6 @@
 """Nobody reads a journal before whoever has to be forgotten in it is forgotten: memory would be written back."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -9,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from engine.sheets.limits import LARGEST
 from firmware import VERSION, state_folder
-from firmware.journal import forgetting, places, schema, sheets
+from firmware.journal import fanciers, forgetting, places, schema, sheets
 from firmware.journal.file import open_to_read
 from firmware.journal.forgotten import Unforgotten, listed, note_forgotten
 from firmware.journal.reader import History
 from firmware.people.names import Person
+from firmware.shelf import known
 from firmware.statistics.game_totals import up_to_date
 from firmware.table.fresh_reads import FreshReads
 from scripts.generators import people_page
@@ -108,6 +111,118 @@ def test_a_game_on_the_table_that_knows_the_name_is_read_anew(rig: Rig, tmp_path
     assert not [path.name for path in tmp_path.iterdir() if b'"ANN"' in path.read_bytes()]
 
 
+def anns(rig: Rig) -> str:
+    """A game of Ann's, whose fancier is called like her and who is in its note, before another one: her id."""
+    ann = rig.app.table.people.add("Ánn")
+    number = rig.do(ANN).playing.number
+    rig.app.table.journal.seat(number, {0: ann})
+    rig.app.table.journal.remark(number, "Ánn brought cake", "")
+    rig.do("menu[Main menu] game[kitty_paw 3] 300 menu[Main menu] 10s")
+    return ann
+
+
+def having(folder: Path, *texts: str) -> list[str]:
+    """The files that have one of these texts."""
+    return [path.name for path in folder.glob("*.*") if any(text.encode() in path.read_bytes() for text in texts)]
+
+
+@pytest.mark.parametrize(
+    ("opened", "then"),
+    [
+        ("[Unfinished games] 300 [CAT] 300", "ok 300 P2 300"),
+        ("[History] 300 [CAT] 300", "300"),
+        ("[History] 300 [CAT] 300 turn-9 ok 300", "P1 P2 ok 300"),
+    ],
+    ids=["go on?", "score sheet", "who sat there"],
+)
+def test_what_is_open_while_a_page_forgets_somebody_is_closed(rig: Rig, tmp_path: Path, opened: str, then: str) -> None:
+    """It has the game as it was before, and would write it again."""
+    ann = anns(rig)
+    rig.do(opened)
+    rig.app.table.people.forget(ann)
+    assert rig.do("500").top == "Menu"
+    rows = count(tmp_path)
+    rig.do(then)
+    assert (having(tmp_path, "Ánn", '"ANN"'), count(tmp_path)["game"]) == ([], rows["game"])
+
+
+def test_a_game_that_was_read_to_be_gone_on_with_is_read_anew(rig: Rig, tmp_path: Path) -> None:
+    """Also where only its note has the name: the second of two who are forgotten one after the other."""
+    bob = rig.app.table.people.add("Bobby")
+    ann = rig.app.table.people.add("Ánn")
+    number = rig.do(ANN).playing.number
+    rig.app.table.journal.remark(number, "Bobby brought cake", "")
+    rig.do("menu[Main menu] restart 300 ok_hold 300")
+    for one in (ann, bob):
+        rig.app.table.people.forget(one)
+        rig.do("500")
+    rows = count(tmp_path)
+    rig.do("6s [Go on] 300 ok 300")
+    rig.close()
+    assert (having(tmp_path, "Bobby"), count(tmp_path)["game"]) == ([], rows["game"])
+
+
+def test_a_sheet_that_was_chosen_is_not_begun_once_somebody_in_it_is_forgotten(rig: Rig, tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "dice.toml").write_text(SHEET)
+    who = rig.app.table.people.add(NAME)
+    rig.do(f"300 [All games] 300 [{NAME}'s dice] 300 P1 P2 ok 300")
+    assert rig.top == "Options"
+    rig.app.table.people.forget(who)
+    (tmp_path / "games" / "dice.toml").unlink()  # as REALLY? says
+    assert rig.do("300").top == "Menu"
+    rig.do("ok 300").close()
+    assert named(tmp_path) == []
+
+
+TYPED = ANN.removesuffix("*2")  # the name is typed, and not saved yet
+
+
+def spelt(folder: Path) -> str:
+    """All letters that were typed, as the journal has them."""
+    with closing(sqlite3.connect(folder / "journal.db")) as db:
+        rows = db.execute("select json_extract(fields, '$.letter') from event where name = 'LetterEntered' order by id")
+        return "".join(letter for (letter,) in rows)
+
+
+@pytest.mark.parametrize("more", ["", " undo", " turn-14 ok undo", " ok", " ok P2*2 ok"])
+def test_letters_that_spell_the_name_go_too(rig: Rig, tmp_path: Path, more: str) -> None:
+    ann = rig.app.table.people.add("Ánn")
+    rig.do(f"{TYPED} 300{more} 300")
+    rig.app.table.people.forget(ann)
+    rig.do("500 6s [Go on] 300 ok 300").close()
+    assert ("N" in spelt(tmp_path), having(tmp_path, '"ANN"')) == (False, [])
+
+
+def test_other_letters_stay_and_so_does_their_game(rig: Rig, tmp_path: Path) -> None:
+    ann = rig.app.table.people.add("Anton")
+    rig.do(f"{TYPED} 300").app.table.people.forget(ann)
+    assert (rig.do("300").app.table.game is not None, spelt(tmp_path)) == (True, "ANN")
+
+
+@pytest.mark.parametrize("names", [("ANN",), ("PIP", "ANN")])
+def test_a_name_that_undo_leads_back_to_is_forgotten(
+    rig: Rig, tmp_path: Path, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game knows more fanciers than it leaves for later ones; the oldest goes with each that is new."""
+    monkeypatch.setattr("engine.games.cat_pageant.table.MAX_FANCIERS", 1)
+    ann = rig.app.table.people.add("Ánn")
+    rig.do(
+        f"{ANN} P2*2 ok P2*4 ok P2 ok P2*3 ok turn-2 ok turn-14 ok*2 300" if len(names) > 1 else f"{ANN} 300 undo 300"
+    )
+    rig.app.table.people.forget(ann)
+    assert rig.do("500").app.table.game is None
+    rig.do("6s [Go on] 300 undo undo undo 300 ok 300").close()
+    assert having(tmp_path, '"ANN"') == []
+
+
+@pytest.mark.parametrize("id_", ["ada0" * 4, "a" * 16, "0123456789abcdef"])
+def test_what_stands_for_a_name_never_is_the_name(id_: str) -> None:
+    for name in ("Ada", "A", "AAAA", "X", "0", "Zo"):
+        for replaced in fanciers.replacements([Person(id_, name)]):
+            assert (len(replaced.by), replaced.by[0] == name[0].upper()) == (len(name), False)
+
+
 class Asked:
     """Answers questions when a test says so."""
 
@@ -136,6 +251,25 @@ def test_an_answer_from_before_somebody_was_forgotten_is_asked_for_again() -> No
     assert (found, asked.asked) == (["without"] * 2, [])
 
 
+def test_an_answer_of_which_only_the_first_was_told_is_asked_for_again() -> None:
+    """Its thread may ask whether it is still wanted before the next one is there."""
+    found, wants, asked = list[int](), list[Callable[[], bool]](), list[Callable[[int], None]]()
+
+    def ask(read: object, then: Callable[[Any], None], wanted: Callable[[], bool]) -> None:
+        asked.append(then)
+        wants.append(wanted)
+
+    reads = FreshReads(ask)
+    reads(lambda path: iter([1, 2]), found.append, lambda: True)
+    asked[0](1)
+    reads.hold()
+    assert wants[0]()
+    asked[0](2)
+    assert not wants[0]()
+    reads.release()
+    assert (found, len(asked)) == ([1], 2)
+
+
 def test_nothing_is_asked_until_somebody_is_forgotten() -> None:
     asked = Asked()
     reads = FreshReads(asked)
@@ -144,6 +278,14 @@ def test_nothing_is_asked_until_somebody_is_forgotten() -> None:
     assert asked.asked == []
     reads.release()
     assert len(asked.asked) == 1
+
+
+@pytest.mark.parametrize("seed", [*range(12), *(pytest.param(n, marks=pytest.mark.nightly) for n in range(12, 300))])
+def test_whatever_is_pressed_while_a_page_forgets_people_brings_no_name_back(tmp_path: Path, seed: int) -> None:
+    chance = Random(seed)
+    forgets.made(tmp_path, chance, everything=True)
+    forgets.at_the_kit(tmp_path, chance)
+    assert named(tmp_path, NAME, forgets.SECOND) == []
 
 
 # --- score sheets ----------------------------------------------------------------------------------------------------
@@ -195,6 +337,65 @@ def test_a_game_that_is_begun_once_more_has_the_sheet_without_the_name(tmp_path:
         assert len({row.sheet for row in history.games()}) == 1
 
 
+def test_a_sheet_with_two_who_were_forgotten_one_after_the_other_has_neither(tmp_path: Path) -> None:
+    kept, other = journal(tmp_path, "boot1"), "Berthilde"
+    kept.write_people([Person(ID, NAME), Person(forgets.OTHER, other)])
+    sheet = f"# {NAME} and {other}\n{SHEET}"
+    kept.write(kept.begin_game("sheet:dice", sheet), forgets.dice())
+    kept.forget(ID)
+    kept.forget(forgets.OTHER)
+    kept.write(kept.begin_game("sheet:dice", sheet), forgets.dice())
+    kept.close()
+    assert (named(tmp_path), having(tmp_path, other)) == ([], [])
+
+
+def test_a_sheet_as_long_as_may_be_is_not_longer_without_a_short_name(tmp_path: Path) -> None:
+    sheet = SHEET.replace(NAME, "Bob")
+    sheet += ("# " + "I " * 1900 + "\n") * ((LARGEST - len(sheet)) // 3803)
+    kept = journal(tmp_path, "boot1")
+    kept.write_people([Person(ID, "I")])
+    kept.write(kept.begin_game("sheet:dice", sheet), forgets.dice())
+    kept.forget(ID)
+    kept.close()
+    before = told(tmp_path)
+    kept = journal(tmp_path, "boot2")
+    kept.remark(kept.latest or 1, "a note", "")
+    kept.close()
+    assert (kept.__dict__["said"], told(tmp_path)[:3]) == ([], before[:3])
+
+
+DEEP = f"x = {'[' * 20_000}"  # Python's own reader of TOML does not end it
+
+
+def test_a_text_that_cannot_be_read_keeps_nobody_from_being_forgotten(dice: Path) -> None:
+    with closing(sqlite3.connect(dice / "journal.db", isolation_level=None)) as db:
+        db.execute("insert into sheet values (?, ?)", (sheets.digest(DEEP), DEEP))
+        db.execute("pragma wal_checkpoint(truncate)")
+    (dice / "foreign-2026-01-01.db").write_bytes((dice / "journal.db").read_bytes())
+    kept = journal(dice, "boot2")
+    kept.forget(ID)
+    assert (kept.close(), kept.__dict__["said"], named(dice)) == (True, [], [])
+
+
+@pytest.mark.parametrize(
+    "text", ["[ask]\nid = 1", "ask = 5", "let = [1]", DEEP], ids=["table", "number", "list", "deep"]
+)
+def test_no_file_keeps_the_question_from_being_asked(rig: Rig, tmp_path: Path, text: str) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "mine.toml").write_text(text)
+    rig.app.table.people.add(NAME)
+    assert "REALLY?" in rig.do(f"[People] [{NAME[:6]}] [Forget] ok 300").reads()
+
+
+def test_the_display_draws_a_title_without_the_name(dice: Path) -> None:
+    kept = journal(dice, "boot2")
+    kept.forget(ID)
+    kept.close()
+    rig = Rig(dice, boot="boot3").do("300 ok! 300")
+    assert rig.row() == "Last: …'s dice" and "–'s dice" in rig.reads()
+    rig.close()
+
+
 def unreadable(data: bytes) -> bytes:
     """A file that SQLite does not open any more."""
     return data[:16] + bytes(8) + data[24:]
@@ -223,9 +424,30 @@ def test_files_of_sheets_are_never_changed_and_the_question_lists_them(rig: Rig,
         (tmp_path / "games" / f"{name}.toml").write_text(text)
     rig.app.table.people.add(NAME)
     said = rig.do(f"[People] [{NAME[:6]}] [Forget] ok").reads()
-    assert "REALLY?" in said and "remove by hand:" in said and "dice.toml +1" in said
-    rig.do("ok 200")
+    assert "REALLY?" in said and "remove by hand:" in said and "dice.toml" in said and "1/2" in said
+    assert "2/2" in rig.do("turn-1").reads() and "turn: no" in rig.reads()
+    assert rig.do("turn-1").top == "Somebody"
+    rig.do("[Forget] ok*2 200")
     assert (tmp_path / "games" / "dice.toml").read_text() == SHEET
+
+
+@pytest.mark.parametrize("forgetting_", [True, False], ids=["forgetting", "a start"])
+def test_a_sheet_whose_saving_was_cut_is_removed(dice: Path, forgetting_: bool) -> None:
+    kept = journal(dice, "boot2") if forgetting_ else None
+    (dice / "games").mkdir()
+    (dice / "games" / ".dice.toml.new").write_text(SHEET)
+    (dice / "games" / "other.toml").write_text("x = 1")
+    kept = kept or journal(dice, "boot2")
+    if forgetting_:
+        kept.forget(ID)
+    kept.close()
+    assert [path.name for path in (dice / "games").iterdir()] == ["other.toml"]
+
+
+def test_a_file_whose_name_is_no_text_is_named_as_far_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / os.fsdecode(b"zorkiana\xff\n.toml")).write_text("x = 1")
+    assert next(known.naming((NAME,), tmp_path / "journal.db")) == ("zorkiana??.toml",)
 
 
 # --- the list --------------------------------------------------------------------------------------------------------
@@ -270,6 +492,22 @@ def test_a_line_that_is_cut_says_nothing_of_an_older_version(cut: Path) -> None:
         assert listed(cut)[ID] == (True, VERSION, "")
 
 
+@pytest.mark.parametrize("before", ["\ufeff", "\0\0\0\0", " ", "# "], ids=["mark", "zeros", "space", "comment"])
+def test_an_id_counts_whatever_stands_before_it(cut: Path, before: str) -> None:
+    (cut / "forgotten").write_text(f"{before}{ID}\n", encoding="utf-8")
+    journal(cut, "boot2").close()
+    assert (named(cut), listed(cut)[ID].done) == ([], True)
+
+
+def test_an_id_of_another_length_is_in_the_list(tmp_path: Path) -> None:
+    note_forgotten(tmp_path, ["abc1"], done=False)
+    assert [*listed(tmp_path)] == ["abc1"]
+    note_forgotten(tmp_path, ["abc1"], done=True)
+    assert listed(tmp_path)["abc1"].done
+    (tmp_path / "forgotten").write_text("# what somebody has noted\n\nabc1 done")
+    assert listed(tmp_path) == {}
+
+
 def test_an_older_version_reads_the_list_as_before(cut: Path) -> None:
     journal(cut, "boot2").close()
     done: dict[str, bool] = {}
@@ -299,8 +537,16 @@ def test_every_column_for_text_has_its_row_in_the_list() -> None:
 
 
 def test_every_file_of_the_state_folder_has_its_row_in_the_list() -> None:
-    files = {state_folder.ASIDE, state_folder.RESTORED, *state_folder.UNFINISHED, *state_folder.OTHERS}
-    files = {name for name in files if name in state_folder.UNFINISHED or not name.endswith(".new")}
+    files = {
+        state_folder.ASIDE,
+        state_folder.RESTORED,
+        state_folder.SAVING,
+        *state_folder.UNFINISHED,
+        *state_folder.OTHERS,
+    }
+    files = {
+        name for name in files if name in (*state_folder.UNFINISHED, state_folder.SAVING) or not name.endswith(".new")
+    }
     assert {place.where[1:] for place in places.PLACES if not place.column} == files
 
 

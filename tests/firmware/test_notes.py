@@ -9,7 +9,7 @@ from firmware import local_time
 from firmware.journal.reader import History
 from firmware.journal.remarks import Remark
 from firmware.journal.writer import Journal
-from firmware.people.notes import cleaned_note, without_names
+from firmware.people.notes import cleaned_note, dotted, without_names
 from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import Figures
 from tests.simulators.rig import Rig
@@ -45,6 +45,34 @@ def test_what_is_no_note(text: str) -> None:
 )
 def test_a_note_without_names(note: str, names: tuple[str, ...], left: str) -> None:
     assert without_names(note, names) == left
+
+
+@pytest.mark.parametrize(
+    ("note", "name", "left"),
+    [
+        ("Je\u0301ro\u0302mes Spiel", "Jérôme", "…s Spiel"),
+        ("Jérôme", "Je\u0301ro\u0302me", "…"),
+        ("José", "Jose", "José"),
+        ("Jose\u0301", "Jose", "Jose\u0301"),
+        ("O'Neil, O\u2019Neil", "O\u2019Neil", "…, …"),
+        ("O'Neil, O\u2019Neil", "O'Neil", "…, …"),
+        ("WEISS und Weiß", "Weiß", "… und …"),
+        ("Weißer", "WEISS", "…er"),
+        ("\u1100\u1161\u11a8", "각", "…"),
+        ("\u1100\u1161\u11a8", "가", "\u1100\u1161\u11a8"),
+        ("Phase 10, round 1", "1", "Phase 10, round …"),
+        ("team7 7", "7", "team7 …"),
+        ("with 😀s cat", "😀", "with …s cat"),
+        ("a b", " ", "a b"),
+    ],
+)
+def test_a_name_is_found_however_it_is_spelt(note: str, name: str, left: str) -> None:
+    assert without_names(note, (name,)) == left
+
+
+def test_in_bytes_a_name_has_as_many_dots_as_bytes() -> None:
+    name = "Je\u0301ro\u0302me".encode()
+    assert dotted(b"\xff " + name + b"s", ("Jérôme",)) == b"\xff " + b"." * len(name) + b"s"
 
 
 def test_the_last_remark_of_a_game_stands(tmp_path: Path) -> None:

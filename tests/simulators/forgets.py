@@ -1,5 +1,6 @@
 """A state folder in which somebody has left a name wherever there is a place for one, and what of it is found later."""
 
+import re
 import shutil
 import sqlite3
 from contextlib import closing, suppress
@@ -18,16 +19,23 @@ from firmware.journal.phones import Kept
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
-from firmware.state_folder import JOURNAL
+from firmware.state_folder import JOURNAL, SAVING, SHEETS
 from firmware.statistics.game_totals import up_to_date
+from tests.simulators.rig import Rig
 
-NAME, ID, OTHER = "Zorkiana", f"{7:016x}", f"{8:016x}"
-SHEET = f"""# {NAME} made it
+NAME, LATIN, ID = "Zorkiana", "Zorki", f"{7:016x}"
+SECOND, OTHER = "Berthilde", f"{8:016x}"
+LETTER = re.compile(rb'"letter":"(.)"')
+SHEET = f"""# {NAME} and {SECOND} made it
 title = "{NAME}'s dice"
 players = [1, 4]
 rounds = 2
 ask = [{{ id = "pips", title = "{NAME}'s pips", high = 60 }}, {{ id = "luck", high = 9 }}]
 """
+
+
+PRESSES = *("ok 300",) * 4, "turn-1", "turn-9", "turn1", "ok! 300", "P1", "P2"
+FANCIERS = {"fancier": NAME, "letters": LATIN, "unnamed": ""}
 
 
 def journal(folder: Path, boot: str) -> Journal:
@@ -38,8 +46,8 @@ def journal(folder: Path, boot: str) -> Journal:
     return kept
 
 
-def fancier(typed: bool = True) -> list[Fact]:
-    """CAT Pageant up to a fancier of that name, or up to where it would be typed."""
+def fancier(name: str = NAME, *, saved: bool = True) -> list[Fact]:
+    """CAT Pageant up to a fancier of that name; not `saved`: up to its last letter. Without a name: up to it."""
     rules = games.rules("cat_pageant")
     first = plays.start(rules, ("P1", "P2"), rules.options(), 1)
     play, facts, at_ns = plays.opened(rules, first), [first], 10**9
@@ -48,7 +56,8 @@ def fancier(typed: bool = True) -> list[Fact]:
         facts += (new := plays.answer(play, Action(offer.seat, offer.verb, offer.low, at_ns)))
         play, at_ns = reduce(plays.fold, new, play), at_ns + 10**9
     offer = next(one for one in play.offers if one.letters)
-    return [*facts, *(plays.entered(play, offer.seat, offer.verb, NAME.upper(), at_ns) if typed else ())]
+    typed = plays.entered(play, offer.seat, offer.verb, name.upper(), at_ns) if name else ()
+    return [*facts, *(typed if saved else typed[: len(name)])]
 
 
 def dice(whole: bool = True) -> list[Fact]:
@@ -66,22 +75,28 @@ def dice(whole: bool = True) -> list[Fact]:
 def made(folder: Path, chance: Random, *, everything: bool = False) -> None:
     """Fill a folder: the name is in people, notes, fanciers, early answers, score sheets, sums and what was set aside.
 
+    So it is in letters under way, and in a score sheet whose saving was cut. Score sheets and notes have a second one.
+
     Which of these games is the latest one, with what beside it, is left to chance; with `everything` not whether it is
     there.
     """
     kept = journal(folder, "boot1")
-    kept.write_people([Person(ID, NAME, chance.choice(("", "Zorki"))), Person(OTHER, "Bob")])
-    for which in chance.sample(
-        ("fancier", "unnamed", "dice", "dice", "open dice"), 5 if everything else chance.randint(1, 5)
-    ):
+    kept.write_people([Person(ID, NAME, LATIN), Person(OTHER, SECOND)])
+    kinds = "fancier", "letters", "unnamed", "dice", "dice", "open dice"
+    for which in chance.sample(kinds, len(kinds) if everything else chance.randint(1, len(kinds))):
         sheet = SHEET if "dice" in which else ""
         number = kept.begin_game("sheet:dice" if sheet else "cat_pageant", sheet)
         kept.seat(number, {0: ID, 1: OTHER})
-        facts = dice(which == "dice") if sheet else fancier(which == "fancier")
+        facts = dice(which == "dice") if sheet else fancier(FANCIERS[which], saved=which == "fancier")
         early = (Kept(1, "name", NAME.upper(), "phone"),) if which == "unnamed" else ()
         kept.write(number, facts, early)
-        for note in chance.sample((f"{NAME} brought cake", f"with {NAME.upper()}s cat", ""), chance.randint(0, 3)):
+        for note in chance.sample(
+            (f"{NAME} brought cake", f"with {NAME.upper()}s cat", SECOND, ""), chance.randint(0, 3)
+        ):
             kept.remark(number, note, "")
+    if everything or chance.random() < 0.3:
+        (folder / SHEETS).mkdir()
+        (folder / SAVING.replace("*", "dice.toml")).write_text(SHEET)
     if everything or chance.random() < 0.5:
         with suppress(sqlite3.Error), closing(up_to_date(folder)):
             pass
@@ -98,6 +113,25 @@ def made(folder: Path, chance: Random, *, everything: bool = False) -> None:
         kept._forget()  # noqa: SLF001
 
 
+def at_the_kit(folder: Path, chance: Random) -> None:
+    """Somebody presses anything at a kit that has the names, also while a page forgets them, and goes on.
+
+    The files of score sheets are removed then, as REALLY? says.
+    """
+    (folder / SHEETS).mkdir(exist_ok=True)
+    (folder / SHEETS / "dice.toml").write_text(SHEET)
+    rig = Rig(folder, boot="boot2")
+    rig.do(f"300 ok! 300 {chance.choice(('', 'game[kitty_paw 3] 300 menu[Main menu] 6s'))}")
+    which = f"300 turn-{chance.randint(0, 5)} ok 300"
+    opened = [f"[Unfinished games] {which}", f"[History] {which}", f"[All games] 300 [{NAME}'s dice] 300 P1 P2 ok 300"]
+    rig.do(chance.choice(opened))
+    for who in chance.sample((ID, OTHER), 2):
+        rig.app.table.people.forget(who)
+        (folder / SHEETS / "dice.toml").unlink(missing_ok=True)
+        rig.do(" ".join((chance.choice(("0", "300", "6s")), *chance.choices(PRESSES, k=chance.randint(0, 4)))))
+    rig.do(" ".join(chance.choices(PRESSES, k=12))).close()
+
+
 def told(folder: Path) -> list[object]:
     """All that the journal says of its games but for texts: what has to stay."""
     with closing(History(folder / JOURNAL)) as history:
@@ -112,7 +146,13 @@ def told(folder: Path) -> list[object]:
     return [[row.game for row in rows], kinds, *seats, counts]
 
 
-def named(folder: Path) -> list[str]:
-    """The files that still have the name, in capitals or not."""
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(path.name for path in files if NAME.lower().encode() in path.read_bytes().lower())
+def named(folder: Path, *names: str) -> list[str]:
+    """The files that still have the name, or these ones, in capitals or not; also letters that may spell it."""
+    files = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    there = [
+        name
+        for name, data in files.items()
+        if any(one.lower().encode() in data.lower() for one in names or (NAME,))
+        or {*LATIN.upper()} <= {letter.decode() for letter in LETTER.findall(data)}
+    ]
+    return sorted(there)

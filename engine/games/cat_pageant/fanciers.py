@@ -231,8 +231,15 @@ class FancierSaved(Event):
 
 
 def renamed(events: Sequence[game.Event[Any]], name: str, by: str) -> tuple[game.Event[Any], ...]:
-    """The events of a game with another name for a fancier. The letters of a name that was typed go with it."""
-    typed = {event.seat for event in events if isinstance(event, FancierSaved) and event.fancier.name == name}
+    """The events of a game with another name for a fancier, which does not begin with the same letter.
+
+    Letters that spell the name go with it, also without an end, or with others between them that undo took back.
+    """
+    letters: dict[Seat, str] = {}
+    for event in events:
+        if isinstance(event, LetterEntered):
+            letters[event.seat] = letters.get(event.seat, "") + event.letter
+    typed = {seat for seat, text in letters.items() if spells(text, name)}
 
     def other(fancier: Known) -> Known:
         return fancier._replace(name=by) if fancier.name == name else fancier
@@ -248,6 +255,12 @@ def renamed(events: Sequence[game.Event[Any]], name: str, by: str) -> tuple[game
         return event
 
     return tuple([changed(event) for event in events])
+
+
+def spells(letters: str, name: str) -> bool:
+    """Whether a name can be read in these letters, without some of them."""
+    rest = iter(letters)
+    return all(letter in rest for letter in name)
 
 
 class FancierUnnamed(Event):

@@ -8,7 +8,8 @@ from firmware.fonts import sheet
 from firmware.people.names import LETTERS
 
 CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·" + LETTERS
-DRAWN = frozenset(CHARACTERS)
+ALIKE = {"…": "–"}  # for a name that was forgotten, in the title of a score sheet; three dots have no room
+DRAWN = frozenset((*CHARACTERS, *ALIKE))
 SIZES = ("5x8", "5x9", "6x12", "8x16", "5x22", "6x22", "8x22", "12x22", "16x32", "32x64")
 
 
@@ -34,7 +35,8 @@ class Font:
     def _cell(self, char: str) -> Image.Image:
         """The picture of a character."""
         if (cell := self._cells.get(char)) is None:
-            x = self.width_px * CHARACTERS.index(char if char in CHARACTERS else "?")
+            drawn = ALIKE.get(char, char)
+            x = self.width_px * CHARACTERS.index(drawn if drawn in CHARACTERS else "?")
             cell = self._cells[char] = self._sheet.crop((x, 0, x + self.width_px, self.height_px))
         return cell
 

@@ -57,9 +57,11 @@ def start(folder: Path) -> None:
 
 
 def forget(folder: Path) -> None:
-    """Somebody is forgotten at the kit."""
-    kept = forgets.journal(folder, "forgets")
-    kept.forget(forgets.ID)
+    """Two people are forgotten at the kit, one after the other, unless that was begun before."""
+    kept, begun = forgets.journal(folder, "forgets"), listed(folder)
+    for id_ in (forgets.ID, forgets.OTHER):
+        if id_ not in begun:
+            kept.forget(id_)
     kept.close()
 
 
@@ -102,7 +104,7 @@ class Steps:
         for event in events(log):
             model.take(event)
         with model.cut(kind, self._chance) as image:
-            files = {path.name: path.read_bytes() for path in (image / "state").iterdir() if path.is_file()}
+            files = files_of(image / "state")
         model.close()
         shutil.rmtree(self._place / "model")
         return files
@@ -112,31 +114,34 @@ def fill(folder: Path, files: Files) -> None:
     """Files in a new folder, on the disk."""
     folder.mkdir()
     for name, data in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
         sync(folder / name)
+        sync((folder / name).parent)
     sync(folder)
 
 
 def files_of(folder: Path) -> Files:
-    """The files of a folder; SQLite's shared memory is made anew."""
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and path.suffix != ".db-shm"}
+    """The files of a folder and of those in it; SQLite's shared memory is made anew."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".db-shm"]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def wrong(place: Path, files: Files, before: list[object], cuts: Sequence[Cut] = ()) -> str:
     """What is wrong after these cuts, once a kit has started in good order, and forgotten whom it had not begun to."""
     folder = place / "last"
     fill(folder, files)
-    if forgets.ID not in listed(folder):
-        forget(folder)
+    forget(folder)
     start(folder)
     start(folder)
-    left, after, noted = forgets.named(folder), forgets.told(folder), listed(folder)[forgets.ID]
+    left, after = forgets.named(folder, forgets.NAME, forgets.SECOND), forgets.told(folder)
+    noted = [listed(folder)[id_].done for id_ in (forgets.ID, forgets.OTHER)]
     shutil.rmtree(folder)
     if left:
         return f"the name is in {', '.join(left)}"
     if after != before and not any(cut.error for cut in cuts):  # else SQLite took it for damage: it was set aside
         return f"games {before[0]} were {before[-1]} rows; now {after[0]} and {after[-1]}"
-    return "" if noted.done else "it is not done"
+    return "" if all(noted) else "it is not done"
 
 
 def each(place: Path, every: int, seed: int) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from firmware.journal.set_aside import in_use
 from firmware.journal.writer import Journal
 from firmware.people.names import newly_listed
 from firmware.setup import certificate, chosen_kit, greeting
+from firmware.shelf import folders
 from firmware.state_folder import JOURNAL
 from firmware.statistics.game_totals import up_to_date
 from tests.firmware import certificates
@@ -50,6 +51,7 @@ def others(state: Path) -> None:
     """Whatever else writes to the folder."""
     certificate.save(state, certificates.made())
     chosen_kit.choose(state, "duo")
+    folders.save(state, "dice", "a score sheet")
     local_time.choose(state, "UTC")
     listed = state.parent.parent / "people.txt"
     listed.write_text("Dora\n")
@@ -116,10 +118,8 @@ def wrong(state: Path, done: set[str]) -> list[str]:
         found.append(f"the journal had games {before}, and now {games(state)}")
     if left := named(state, GONE):
         found.append(f"a name that was forgotten before is in {left}")
-    if left := [
-        name for name in state_folder.names(state) if state_folder.is_unfinished(name) or name == state_folder.RESTORED
-    ]:
-        found.append(f"left: {left}")
+    if half := [*state_folder.unfinished(state), *state.glob(state_folder.RESTORED)]:
+        found.append(f"left: {half}")
     return found
 
 
