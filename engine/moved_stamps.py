@@ -19,11 +19,12 @@ def moved(part: T, by_ns: int, names: frozenset[str] = STAMPS) -> T:
 
 
 def _moved(part: Any, by_ns: int, names: frozenset[str]) -> Any:
+    fields: tuple[str, ...] = getattr(part, "_fields", ())  # of a NamedTuple
     values: Iterable[tuple[Any, Any]]  # by field, or by place in a tuple without names
     if isinstance(part, Struct):
         values = [(name, getattr(part, name)) for name in part.__struct_fields__]
     elif isinstance(part, tuple):
-        values = zip(part._fields, part, strict=True) if hasattr(part, "_fields") else enumerate(part)
+        values = zip(fields, part, strict=True) if fields else enumerate(part)
     else:
         return part
     changed: dict[Any, Any] = {}
@@ -37,6 +38,5 @@ def _moved(part: Any, by_ns: int, names: frozenset[str]) -> Any:
         return part
     if isinstance(part, Struct):
         return replace(part, **changed)
-    if hasattr(part, "_fields"):
-        return part._replace(**changed)
-    return tuple([changed.get(n, one) for n, one in enumerate(part)])
+    after = [changed.get(name, one) for name, one in zip(fields or range(len(part)), part, strict=True)]
+    return type(part)(*after) if fields else tuple(after)
