@@ -271,7 +271,7 @@ class App:
 
     def post(self, message: Message) -> None:
         """Put a message in the inbox. Any thread; never blocks."""
-        if isinstance(message, Edge) and message.at_ns != message.read_ns:
+        if isinstance(message, Edge) and not message.is_reading:
             self.journal.write_edge(message)
         self._inbox.append(message)
         self.wake()
@@ -366,7 +366,7 @@ class App:
                 self._changed(self._debounce.edge(message))
                 if self._debounce.touches(message):
                     table.touch(message.button)
-                    if message.at_ns == message.read_ns:  # the stamp of a press, if it becomes one
+                    if message.is_reading:  # the stamp of a press, if it becomes one
                         self.journal.write_edge(message)
             case Turn(steps, at_ns, knob):
                 table.turn(steps, knob, at_ns)

@@ -148,14 +148,14 @@ class Contact(Struct):
             self.touch = None
             if moved or not self.away:
                 self.away_ns = 0
-        elif self.touch is None and (moved or not self.exact) and not (edge.at_ns == edge.read_ns and not self.away):
+        elif self.touch is None and (moved or not self.exact) and not (edge.is_reading and not self.away):
             self.touch, self.away_ns = edge, 0
         self.readings = [reading for reading in self.readings if reading[0] >= edge.at_ns]
 
 
 def _unknown(edge: Edge) -> bool:
     """Whether nobody knows what the line did just before: edges were lost, and it was not read after that."""
-    return edge.lost_ns > 0 and edge.read_ns in (0, edge.at_ns)
+    return edge.lost_ns > 0 and (edge.is_reading or not edge.read_ns)
 
 
 class Debounce:
@@ -183,7 +183,7 @@ class Debounce:
             line = self._lines[edge.button] = Contact(edge._replace(down=False), edge.at_ns, lock_end_ns)
         if edge.at_ns < line.last_ns:  # delivered late: a newer edge gave the level
             return ()
-        if edge.at_ns == edge.read_ns and edge.down == line.standing.down == line.down:
+        if edge.is_reading and edge.down == line.standing.down == line.down:
             return ()  # as it is known: whether anything was lost in between is told by the next edge
         changes = line.before(edge)
         line.move(edge)

@@ -18,6 +18,11 @@ class Edge(NamedTuple):
     lost_ns: int = 0  # edges before it were lost: the line may have moved so much sooner
     read_ns: int = 0  # when the line was read after that loss; its own stamp: no edge, but this reading
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether this is no edge, but a reading of the line after a loss."""
+        return self.at_ns == self.read_ns
+
 
 class Buttons(Protocol):
     """Reports every raw edge, on any thread, in no promised order."""
