@@ -241,10 +241,9 @@ def answer(play: Play, action: Action) -> tuple[Fact, ...]:
                 facts += more
                 play = reduce(fold, more, play)
                 break
-    if unheard:  # whether the others have pressed meanwhile nobody knows: the table rules
-        closes = [offer for offer in play.offers if offer.verb == CLOSE]
-        for offer in closes[:1]:
-            facts += _caused(play, Action(offer.seat, CLOSE, None, action.at_ns))
+    close = next((offer for offer in play.offers if offer.verb == CLOSE), None)
+    if unheard and close is not None:  # whether the others have pressed meanwhile nobody knows: the table rules
+        facts += _caused(play, Action(close.seat, CLOSE, None, action.at_ns))
     return tuple(facts)
 
 
