@@ -39,21 +39,21 @@ def replacements(persons: Iterable[Person]) -> tuple[Replaced, ...]:
 def forget(db: sqlite3.Connection, persons: Iterable[Person]) -> None:
     """Leave the names of these people in no event, and in no early answer."""
     tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
-    for replaced in replacements(persons):
-        if {"game", "event"} <= tables:
-            _forget(db, replaced)
-        if phones.keeps(db):
-            name, by = replaced
+    replaced = replacements(persons)
+    if {"game", "event"} <= tables:
+        _forget(db, replaced)
+    if phones.keeps(db):
+        for name, by in replaced:
             db.execute("update kept set answers = replace(answers, ?, ?)", (f'["{name}",', f'["{by}",'))
 
 
-def _forget(db: sqlite3.Connection, replaced: Replaced) -> None:
+def _forget(db: sqlite3.Connection, replaced: Sequence[Replaced]) -> None:
     for game, rules in db.execute("select id, name from game").fetchall():
         if _rename(rules) is None:
             continue
         columns = "select step, at_ns, name, fields, id from event where game = ? order by id"
         rows = db.execute(columns, (game,)).fetchall()
-        after = renamed(rules, [row[:4] for row in rows], (replaced,))
+        after = renamed(rules, [row[:4] for row in rows], replaced)
         changed = [(new[3], row[4]) for row, new in zip(rows, after, strict=True) if row[:4] != new]
         db.executemany("update event set fields = ? where id = ?", changed)
 

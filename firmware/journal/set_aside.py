@@ -92,10 +92,11 @@ def put_in_place(journal: Path, tell: Tell = lambda text: None) -> str | None:
 
 def remove_unfinished(place: Path) -> None:
     """Remove what is half made. Raises `OSError`."""
-    for path in state_folder.unfinished(place):
+    unfinished = state_folder.unfinished(place)
+    for path in unfinished:
         path.unlink(missing_ok=True)
-        sync(path.parent)
-    sync(place)
+    for folder in {place, *(path.parent for path in unfinished)}:
+        sync(folder)
 
 
 @contextmanager
