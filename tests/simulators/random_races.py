@@ -8,11 +8,12 @@ alone, in a few lines: it knows the moves, not the edges. A race that this rule 
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing as closed_after
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec
 
 from engine import play as plays
 from engine.rules import Press
@@ -21,6 +22,8 @@ from tests.simulators.fairness import BAND_NS, hand_ns
 from tests.simulators.faulty_disk import MEMORY
 from tests.simulators.real_buttons import BRUSH_US, BRUSHED, NEVER_NS, Fault, Machine, RealRig
 from tests.simulators.undoing import SIX
+
+P = ParamSpec("P")
 
 BEGINS_NS = 300 * MS  # so long all lines are quiet before a race
 ENDS_NS = 700 * MS  # and so long is waited for its verdicts
@@ -259,7 +262,6 @@ def at_race(folder: Path, dice: Random, kind: Kind, game: str, players: int | No
 
 
 def races(
-    folder: Path,
     seed: int,
     kind: Kind,
     game: str,
@@ -267,11 +269,13 @@ def races(
     players: int | None = None,
     draw: Callable[[Random, int, Kind, int], Plan] = drawn,
 ) -> Counter[str]:
-    """So many races of one table, one after the other."""
-    dice = Random(f"{seed}:{kind}:{game}")
-    rig = at_race(folder, dice, kind, game, players)
-    players, found = len(rig.playing.play.players), Counter[str]()
-    try:
+    """So many races of one table, one after the other. Raises `Fault`."""
+    dice, found = Random(f"{seed}:{kind}:{game}"), Counter[str]()
+    with (
+        TemporaryDirectory(dir=MEMORY) as folder,
+        closed_after(at_race(Path(folder), dice, kind, game, players)) as rig,
+    ):
+        players = len(rig.playing.play.players)
         for n in range(many):
             while True:
                 try:
@@ -284,22 +288,12 @@ def races(
                 again(rig, game)
             except Fault as fault:
                 raise Fault(f"{game}, {kind}, seed {seed}, race {n}: {fault}") from None
-    finally:
-        rig.close()
     return found + Counter(races=many)
 
 
-def of_table(
-    seed: int,
-    kind: Kind,
-    game: str,
-    many: int,
-    players: int | None = None,
-    draw: Callable[[Random, int, Kind, int], Plan] = drawn,
-) -> Counter[str] | str:
-    """The same of a table of its own, or what must not happen."""
-    with TemporaryDirectory(dir=MEMORY) as folder:
-        try:
-            return races(Path(folder), seed, kind, game, many, players, draw)
-        except Fault as fault:
-            return str(fault)
+def or_fault(played: Callable[P, Counter[str]], *args: P.args, **named: P.kwargs) -> Counter[str] | str:
+    """What came of races, or what must not happen."""
+    try:
+        return played(*args, **named)
+    except Fault as fault:
+        return str(fault)
