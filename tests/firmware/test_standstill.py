@@ -39,10 +39,7 @@ def test_what_a_full_queue_has_dropped_names_nobody_wrongly(
     for name, moves in (("P1", first), ("P2", second)):
         rig.contact(name, *(zero_ns + round(ms * MS) for ms in moves))
     rig.contact("P4", *(end_ns - n * 50_000 for n in range(20, 400)))
-    delay = rig.lines.delay
-    rig.lines.delay = lambda: max(  # type: ignore[method-assign]
-        delay(), end_ns - rig.now_ns if begin_ns <= rig.now_ns else 0
-    )
+    rig.lines.stand_still(begin_ns, end_ns)
     rig.after(1000)
     race = rig.playing.play.board.race
     assert race is not None
@@ -55,7 +52,9 @@ def test_a_verdict_waits_for_a_press_that_may_have_been_sooner_than_it_was_found
     rig = Rig(tmp_path)
     rig.do(BUILDING.format(n=3, names="P1,P2,P3"))
     zero_ns = rig.now_ns
-    rig.kit.buttons.down = lambda button: button in ("P1", "P3")  # type: ignore[method-assign]
+    rig.kit.buttons.listen(lambda edge: None)  # what is told of them is said below
+    for name in ("P1", "P3"):
+        rig.edge(name, down=True)
     rig.now_ns += found_ms * MS
     rig.app.post(Edge("P3", True, zero_ns, "kernel"))
     rig.app.post(Edge("P1", True, rig.now_ns, "kernel", True, (found_ms + 25) * MS, rig.now_ns))

@@ -276,24 +276,20 @@ def test_a_press_that_the_kit_hears_of_after_its_end_counts_though_its_end_is_to
     assert line.told == line.raw
 
 
-def test_a_line_that_is_read_after_a_tap_has_ended_and_before_the_stamp_of_its_end_loses_no_tap() -> None:
+@pytest.mark.parametrize(
+    ("press", "looks_ms"),
+    [
+        pytest.param("P1+0 P1-5", (0.5, 4.98), id="between the end of a tap and the stamp of that"),
+        pytest.param("P1+1 P1-61", (1.5, 61.1), id="long after it was read held, before its end is told"),
+    ],
+)
+def test_a_press_is_not_lost_whose_end_is_read_before_its_edge(press: str, looks_ms: tuple[float, float]) -> None:
     levels = iter([True, False])
     debounce = Debounce(lambda _: next(levels))
     debounce.listen("P1", down=False)
-    down, up = (edge._replace(source="kernel") for edge in edges("P1+0 P1-5"))
+    down, up = (edge._replace(source="kernel") for edge in edges(press))
     debounce.edge(down)
-    for ms in (0.5, 4.98):  # nobody looks in between
-        debounce.settle(round(ms * MS))
-    assert debounce.edge(up) == (down,)
-
-
-def test_a_press_whose_end_is_read_long_after_it_was_read_held_waits_for_the_edge_of_that() -> None:
-    levels = iter([True, False])
-    debounce = Debounce(lambda _: next(levels))
-    debounce.listen("P1", down=False)
-    down, up = (edge._replace(source="kernel") for edge in edges("P1+1 P1-61"))
-    debounce.edge(down)
-    for ms in (1.5, 61.1):  # nobody looks in between
+    for ms in looks_ms:  # nobody looks in between
         assert debounce.settle(round(ms * MS)) == ()
     assert debounce.edge(up) == (down,)
 

@@ -165,12 +165,16 @@ class Lines:
         """How much later a thread of the program runs than it could."""
         late = self.dice.random() < self.machine.late
         waits_ns = between(self.dice, (30, BUSY_MS * 1000)) if late else between(self.dice, (30, 150))
-        return waits_ns + self._stalled(self._now_ns(), self._now_ns() + waits_ns) if self.stalls_ms else waits_ns
+        return waits_ns + self._stalled(self._now_ns(), self._now_ns() + waits_ns)
+
+    def stand_still(self, begin_ns: int, end_ns: int) -> None:
+        """Let the whole program stand still in this time to come."""
+        self._stalls.append((begin_ns, end_ns))
 
     def _stalled(self, now_ns: int, at_ns: int) -> int:
         """How long the whole program still stands still then."""
         self._stalls = [stall for stall in self._stalls if stall[1] > now_ns]
-        while not self._stalls or self._stalls[-1][1] <= at_ns:
+        while self.stalls_ms and (not self._stalls or self._stalls[-1][1] <= at_ns):
             after_ns = self._stalls[-1][1] if self._stalls else now_ns
             begin_ns = after_ns + int(self.dice.expovariate(1 / STALLS_NS))
             self._stalls.append((begin_ns, begin_ns + between(self.dice, (STALLED_MS, self.stalls_ms), MS)))

@@ -34,10 +34,8 @@ TURN_NS = 12_000_000  # all lines in turn: 72 ms between two moves of one line
 TOUCH_US = (60, 300)  # the simulator merges moves closer than 20 µs
 SHORT, CLEAN, SPARK = "a short first touch", "one move", "a spark"
 HOG_BUSY_S, HOG_IDLE_S = 0.004, 0.002
-NAP_S, STALL_NS = (
-    0.001,
-    15_000_000,
-)  # a watcher of a processor naps; what holds it up for so long holds up a thread, too
+NAP_S = 0.001  # of a watcher of a processor
+STALL_NS = 15_000_000  # what holds it up for so long holds up a thread, too
 
 
 class Move(NamedTuple):
