@@ -41,7 +41,7 @@ from firmware.wall_clock import Moment
 from hardware.kit import Kit, display_alone
 from hardware.parts.buttons import Edge
 from hardware.parts.control import Turn
-from hardware.parts.debounce import Debounce
+from hardware.parts.debounce import AGAIN_NS, Debounce
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -152,6 +152,7 @@ class App:
         self._errors_ns = standing.errors_ns
         self._inbox: deque[Message] = deque()
         self._debounce = Debounce(self._reads)
+        self._again_ns: int | None = None  # when it is asked again whether all edges have been heard
         self._waiting: list[Edge] = []  # changes of players' buttons that the game has not got yet, by stamp
         boot = this_boot() if boot is None else boot
         path = state_dir / JOURNAL
@@ -321,24 +322,41 @@ class App:
 
     def step(self, now_ns: int) -> None:
         """Take all messages, answer due offers, put out changes."""
+        self._step(now_ns, heard=self._heard(now_ns))
+
+    def _step(self, now_ns: int, *, heard: bool) -> None:
+        """`heard`: the clock goes on."""
         self.table.now_ns = max(self.table.now_ns, now_ns)
         self._take_messages()
-        self._changed(self._debounce.settle(now_ns))
-        self.table.tick(now_ns)
+        if heard:
+            self._changed(self._debounce.settle(now_ns))
+            self.table.tick(now_ns)
         self._take_messages()  # commits and reports that came meanwhile
         self._put_out()
 
     def tick(self, now_ns: int) -> None:
         """What is due by now: `step`, but where lines were only read, and nothing has come of it, nothing is drawn."""
-        due_ns = self._table_ns
+        due_ns, heard = self._table_ns, self._heard(now_ns)
         if self._inbox or self._waiting or (due_ns is not None and due_ns <= now_ns):
-            self.step(now_ns)
+            self._step(now_ns, heard=heard)
+        elif not heard:
+            pass
         elif changes := self._debounce.settle(now_ns):
             self.table.now_ns = max(self.table.now_ns, now_ns)
             self._changed(changes)
-            self.step(now_ns)
+            self._step(now_ns, heard=True)
         else:
             self.table.unsure_ns = self._debounce.touched_ns
+
+    def _heard(self, now_ns: int) -> bool:
+        """Whether all edges up to now are in the inbox: asked before that is emptied.
+
+        Else the clock waits for them, as nobody knows what came first. So it is after the program has stood still, when
+        this loop may run before the thread that reads the buttons.
+        """
+        behind = self.kit.gpio is not None and self.kit.gpio.behind()
+        self._again_ns = now_ns + AGAIN_NS if behind else None
+        return not behind
 
     def _take_messages(self) -> None:
         """Take what is in the inbox now; what comes meanwhile wakes the loop for another step."""
@@ -350,6 +368,8 @@ class App:
         """When `step` has to run next without a message: at once where one came too late for the last."""
         if self._inbox:
             return self.table.now_ns
+        if self._again_ns is not None:
+            return self._again_ns
         return min([time for time in (self._table_ns, self._debounce.due_ns) if time is not None], default=None)
 
     @property

@@ -62,3 +62,30 @@ def test_a_verdict_waits_for_a_press_that_may_have_been_sooner_than_it_was_found
     race = rig.playing.play.board.race
     assert race is not None and race.in_front == (0, 2)
     rig.close()
+
+
+# Of two presses the earlier one may be told late, and the program stands still: when P3's contact moves, and when the
+# program stands still, from P1's press on.
+UNHEARD = [
+    ("from before the earlier press is told, beyond the time for its verdict", (-1, 250), [(4, 104)]),
+    ("so that the earlier one's end is found by reading, and is told only after another standstill",
+     (-400, -300.05), [(-399.5, -299.9), (-299.8, -210)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("moves", "stills"), rows(UNHEARD))
+@pytest.mark.parametrize("seed", range(24))  # who of the threads runs first, and how late the kernel tells
+def test_a_program_that_stood_still_judges_nothing_before_it_has_heard_all_edges(
+    tmp_path: Path, moves: tuple[float, ...], stills: list[tuple[float, float]], seed: int
+) -> None:
+    rig = RealRig(tmp_path, Random(seed), Machine(late=0, held_up=0.5), SIX)
+    rig.do("sheet[Quiz buzzer 3] 1000")
+    zero_ns = rig.now_ns + 500 * MS
+    for begin, end in stills:
+        rig.lines.stand_still(zero_ns + round(begin * MS), zero_ns + round(end * MS))
+    rig.contact("P3", *(zero_ns + round(ms * MS) for ms in moves))
+    rig.contact("P1", zero_ns, zero_ns + 250 * MS)
+    rig.after(1500)
+    race = rig.playing.play.board.race
+    assert race is not None and race.in_front == (2,)
+    rig.close()

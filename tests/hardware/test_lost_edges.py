@@ -79,6 +79,15 @@ def test_a_release_that_was_lost_is_found_by_reading(lines: Lines) -> None:
     assert f"P1-{READ}" in lines.read()
 
 
+def test_a_line_that_chatters_without_end_is_caught_up_with(lines: Lines) -> None:
+    behind = list[bool]()
+    for n in range(6):
+        lines.move(f"P3+{10 * n + 1} P3-{10 * n + 2}")
+        behind.append(lines.factory.behind())
+        lines.factory.read(lines.chip)
+    assert behind == [True, True, True, False, True, True]
+
+
 def after_a_loss(lines: Lines) -> tuple[Edge, Edge]:
     """The next two edges of P1, of which an edge was lost before it was read at `READ_NS`."""
     lines.move(f"P1+1 {LOOSE}")

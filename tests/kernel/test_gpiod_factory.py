@@ -161,6 +161,16 @@ def test_edges_are_told_in_the_order_of_the_stamps(
     assert [heard.pin for heard in ear.take(len(moved))] == moved
 
 
+def test_it_is_behind_until_all_edges_have_been_told(chip: SimChip, factory: GpiodFactory, ear: Ear) -> None:
+    ear.listen(factory, PIN)
+    with stopped(chip, factory):
+        chip.pull(PIN, False)
+        behind = factory.behind()
+    assert behind
+    assert comes(lambda: not factory.behind())
+    ear.take(1)
+
+
 @pytest.fixture
 def small(chip: SimChip) -> Iterator[GpiodFactory]:
     """A factory for which the kernel keeps only 16 edges of a line."""

@@ -117,8 +117,13 @@ class NoThread:
 class Factory(GpiodFactory):
     """The product's pin factory, read by `read`."""
 
+    kernel: Chip
+
     def _get_revision(self) -> int:
         return REVISION
+
+    def _unread(self) -> bool:
+        return bool(self._pending) or any(request.edges for request in self.kernel.requests)
 
     def read(self, chip: Chip, waited_ns: int = 0) -> bool:
         """As its thread does once the kernel has woken it; whether it has to be called again at once.
@@ -148,6 +153,7 @@ def simulated(high: Callable[[int], bool], now_ns: Callable[[], int], size: int)
         patch.object(requested, "monotonic_ns", now_ns),
     ):
         factory = Factory(event_buffer_size=size)
+        factory.kernel = chip
         try:
             yield chip, factory
         finally:

@@ -20,7 +20,7 @@ from engine.rules import Press
 from tests.simulators.contact import LATEST_NS, MS, US, between, closing
 from tests.simulators.fairness import BAND_NS, hand_ns
 from tests.simulators.faulty_disk import MEMORY
-from tests.simulators.real_buttons import BRUSH_US, BRUSHED, NEVER_NS, Fault, Machine, RealRig
+from tests.simulators.real_buttons import BRUSH_US, BRUSHED, NEVER_NS, STALLED_MS, Fault, Machine, RealRig
 from tests.simulators.undoing import SIX
 
 P = ParamSpec("P")
@@ -60,7 +60,7 @@ KINDS = {
     "a busy program, too": Kind(Machine(held_up=0.02, late=0.2), trains=0.5),
     "short queues, a busy program": Kind(Machine(queue=4, late=0.5), loose=0.6),
     "short queues, threads kept waiting": Kind(Machine(queue=4, held_up=0.02, late=0.3), loose=0.6),
-    "a program that stands still": Kind(Machine(held_up=0.02, late=0.1, stalls_ms=200), trains=0.3),
+    "a program that stands still": Kind(Machine(held_up=0.2, late=0.1, stalls_ms=200), trains=0.3),
     "short queues, it stands still": Kind(Machine(queue=64, held_up=0.02, late=0.1, stalls_ms=120), loose=0.3),
 }
 
@@ -189,6 +189,9 @@ def play(rig: RealRig, plan: Plan) -> Counter[str]:
     last_ns = max((each[-1] for each in plan.moves if each), default=rig.now_ns)
     rig.reported.clear()
     rig.lines.stalls_ms = rig.machine.stalls_ms
+    if presses := [at_ns for at_ns in plan.pressed if at_ns is not None and rig.machine.stalls_ms]:
+        begin_ns = rig.dice.choice(presses) + between(rig.dice, (0, 25), MS)  # the others come while it is judged
+        rig.lines.stand_still(begin_ns, begin_ns + between(rig.dice, (STALLED_MS, rig.machine.stalls_ms), MS))
     rig.after((max(last_ns, rig.now_ns) + ENDS_NS - rig.now_ns) / MS)
     rig.lines.stalls_ms = 0
     rig.after(rig.machine.stalls_ms)  # what was on its way

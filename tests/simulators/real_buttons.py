@@ -93,7 +93,7 @@ class Lines:
         """This kit with the product's buttons on these lines."""
         buttons = GpioButtons(self.pins, self.factory, "kernel", report)
         self._until_closed.callback(buttons.close)
-        gpio = Factories(self.factory, self.factory, "kernel", lambda: self.factory)
+        gpio = Factories(self.factory, self.factory, "kernel", lambda: self.factory, behind=self.factory.behind)
         return structs.replace(kit, buttons=buttons, gpio=gpio)
 
     def close(self) -> None:
@@ -161,11 +161,16 @@ class Lines:
             runs_ns = at_ns + waits_ns
         self._threads[line] = runs_ns, request.drawn, at_ns
 
-    def delay(self) -> int:
-        """How much later a thread of the program runs than it could."""
+    def delay(self, from_ns: int | None = None) -> int:
+        """How much later a thread of the program runs than it could: now, or from a time to come.
+
+        After a standstill all of them may run, and nobody knows which one does first.
+        """
+        from_ns = self._now_ns() if from_ns is None else from_ns
         late = self.dice.random() < self.machine.late
         waits_ns = between(self.dice, (30, BUSY_MS * 1000)) if late else between(self.dice, (30, 150))
-        return waits_ns + self._stalled(self._now_ns(), self._now_ns() + waits_ns)
+        stalled_ns = self._stalled(self._now_ns(), from_ns + waits_ns)
+        return waits_ns + (stalled_ns and stalled_ns + between(self.dice, (1, 150)))
 
     def stand_still(self, begin_ns: int, end_ns: int) -> None:
         """Let the whole program stand still in this time to come."""
@@ -315,7 +320,10 @@ class RealRig(Rig):
     def _next_ns(self) -> int:
         if (due_ns := self.app.due_ns) != self._due_ns:
             self._due_ns = due_ns
-            self._timer_ns = NEVER_NS if due_ns is None else max(due_ns, self.now_ns) + self.lines.delay()
+            self._timer_ns = NEVER_NS
+            if due_ns is not None:
+                from_ns = max(due_ns, self.now_ns)
+                self._timer_ns = from_ns + self.lines.delay(from_ns)
         return min(self.lines.next_ns(), self._loop_ns, self._timer_ns)
 
     def _run(self, next_ns: int) -> None:

@@ -39,6 +39,7 @@ class Factories(NamedTuple):
     pwm: "Callable[[], Factory]"  # opens outputs with software's PWM; without it where the library for it is missing
     alive: Callable[[], bool] = lambda: True  # whether the thread of the edges of `inputs` works
     free: Callable[[int], None] = lambda pin: None  # lets go of a closed line that the library would keep
+    behind: Callable[[], bool] = lambda: False  # whether edges are still to be reported, where that is known
 
 
 def open_factory(driver: Driver) -> Factories:
@@ -53,7 +54,8 @@ def open_factory(driver: Driver) -> Factories:
                 from hardware.parts.gpio.gpiod_factory import GpiodFactory
 
                 gpiod = GpiodFactory()
-                return Factories(gpiod, gpiod, source, cache(partial(_with_pwm, gpiod)), gpiod.alive)
+                pwm = cache(partial(_with_pwm, gpiod))
+                return Factories(gpiod, gpiod, source, pwm, gpiod.alive, behind=gpiod.behind)
             case "lgpio":
                 with folder_for_lgpio():
                     import lgpio as library

@@ -69,6 +69,8 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self._listening: dict[int, Requested] = {}  # by file descriptor
         self._reader: _Reader | None = None
         self._pending: list[Change] = []  # on the reader's thread only
+        self._reads = 0  # finished ones
+        self._caught_up: int | None = None  # after so many the edges are reported that `behind` was asked about
 
     @property
     def chip(self) -> str:
@@ -91,6 +93,25 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         """Whether the callbacks' thread is at work: each call wakes it, and it runs within a second."""
         with self._lock:
             return self._reader is None or self._reader.alive()
+
+    def behind(self) -> bool:
+        """Whether edges that the kernel has are still to be reported: then nothing is known of the time up to now.
+
+        Asked again meanwhile it is about the same edges, so a line that chatters without end holds nobody up. Without
+        delay; on one thread.
+        """
+        if not self._unread():
+            self._caught_up = None
+        elif self._caught_up is None:  # a read under way, one that takes all there is, one for what that keeps back
+            self._caught_up = self._reads + 3
+        elif self._reads >= self._caught_up:
+            self._caught_up = None
+        return self._caught_up is not None
+
+    def _unread(self) -> bool:
+        """Whether edges wait in the kernel or on the callbacks' thread."""
+        with self._lock:
+            return self._reader is not None and self._reader.unread()
 
     def together(self, lines: Sequence[int]) -> None:
         """Ask for these lines in requests of two or three, inputs that are pulled up: `numbers.shared` says which.
@@ -183,6 +204,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self._pending = [change for change in changes if change.at_ns > until_ns]
         for change in changes[: len(changes) - len(self._pending)]:
             change.pin.deliver(change)
+        self._reads += 1
         return bool(self._pending)
 
     def _changes(self, request: Requested) -> list[Change]:
@@ -209,7 +231,8 @@ class _Reader:
     def __init__(self, read: Callable[[list[int], int], bool], ping: Callable[[], None]) -> None:
         self._read, self._ping = read, ping
         self._closed = False
-        self._epoll = select.epoll()
+        self._epoll, self._queues = select.epoll(), select.epoll()  # the second one for whoever asks meanwhile
+        self._busy = False  # with edges that it has taken from the kernel, or is about to
         self._wake = os.eventfd(0)
         self._epoll.register(
             self._wake, select.EPOLLIN | select.EPOLLET
@@ -219,10 +242,16 @@ class _Reader:
         self._thread.start()
 
     def add(self, fd: int) -> None:
-        self._epoll.register(fd, select.EPOLLIN)
+        for one in (self._epoll, self._queues):
+            one.register(fd, select.EPOLLIN)
 
     def remove(self, fd: int) -> None:
-        self._epoll.unregister(fd)
+        for one in (self._epoll, self._queues):
+            one.unregister(fd)
+
+    def unread(self) -> bool:
+        """Whether edges wait here or in the kernel. The queues are asked first: what leaves them makes this busy."""
+        return self._thread.is_alive() and (bool(self._queues.poll(0)) or self._busy)
 
     def alive(self) -> bool:
         now_s = monotonic()
@@ -238,6 +267,7 @@ class _Reader:
         if self._thread is not current_thread():
             self._thread.join(WAIT_S)
         os.close(self._wake)
+        self._queues.close()
 
     def _run(self) -> None:
         try:
@@ -245,10 +275,10 @@ class _Reader:
             while not self._closed:
                 waited_ns = monotonic_ns()
                 ready = self._epoll.poll(0 if more else PING_S)
-                self._has_run = True
+                self._has_run = self._busy = True
                 if not ready and not more:
                     waited_ns += round(PING_S * 1e9)
                     self._ping()
-                more = self._read([fd for fd, _ in ready], waited_ns)
+                more = self._busy = self._read([fd for fd, _ in ready], waited_ns)
         finally:
             self._epoll.close()

@@ -49,5 +49,8 @@ def open_late(driver: Driver) -> Factories:
             if factories.cache_info().currsize:
                 factories().free(pin)
 
-    outputs = late(lambda: factories().outputs)
-    return Factories(late(lambda: factories().inputs), outputs, SOURCES[driver], lambda: late(pwm), alive, free)
+    def behind() -> bool:  # without the lock: opening may take long
+        return bool(factories.cache_info().currsize) and factories().behind()
+
+    inputs, outputs = late(lambda: factories().inputs), late(lambda: factories().outputs)
+    return Factories(inputs, outputs, SOURCES[driver], lambda: late(pwm), alive, free, behind)
