@@ -153,7 +153,7 @@ class App:
         self._inbox: deque[Message] = deque()
         self._debounce = Debounce(self._reads)
         self._again_ns: int | None = None  # when it is asked again whether all edges have been heard
-        self._waiting: list[Edge] = []  # changes of players' buttons that the game has not got yet, by stamp
+        self._waiting: list[Edge | Turn] = []  # changes that the table has not got yet, by stamp
         boot = this_boot() if boot is None else boot
         path = state_dir / JOURNAL
         self.journal = Journal(
@@ -388,8 +388,8 @@ class App:
                     table.touch(message.button)
                     if message.is_reading:  # the stamp of a press, if it becomes one
                         self.journal.write_edge(message)
-            case Turn(steps, at_ns, knob):
-                table.turn(steps, knob, at_ns)
+            case Turn():
+                self._changed((message,))
             case Committed(ticket):
                 table.on_commit(ticket)
                 if table.phones is not None:
@@ -451,30 +451,40 @@ class App:
             if (path := self._list) is not None:
                 self.reader.ask(lambda _: iter((newly_listed(path, self._listed),)), self._meet)
 
-    def _changed(self, changes: tuple[Edge, ...]) -> None:
-        """Debounced changes of lines: the control's count at once, those of players' buttons in the order of stamps."""
-        for edge in changes:
-            if edge.button == "ok":
-                (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
-            elif edge.button in ("up", "down"):  # one press is one step, however long it is held
-                if edge.down:
-                    self.table.turn(1 if edge.button == "up" else -1, False, edge.at_ns)
-            else:
-                insort(self._waiting, edge, key=self._soonest_ns)
+    def _changed(self, changes: tuple[Edge | Turn, ...]) -> None:
+        """Debounced changes of lines, and turns of the knob: they count in the order of their stamps."""
+        for change in changes:
+            insort(self._waiting, change, key=self._soonest_ns)
         self.table.unsure_ns = self._debounce.touched_ns
-        while self._waiting and not self.table.undecided(self._soonest_ns(self._waiting[0])):
+        while self._waiting and not self._has_to_wait(self._waiting[0]):
             self._moved(self._waiting.pop(0))
+
+    def _has_to_wait(self, change: Edge | Turn) -> bool:
+        """Whether a change has to wait for a touch that may become an earlier press.
+
+        Players' presses have their stamps for a race; OK and the control may end it, or ask something else.
+        """
+        if isinstance(change, Edge) and change.button in self.kit.config.names:
+            return self.table.undecided(self._soonest_ns(change))
+        return self.table.unsure_ns is not None and self.table.unsure_ns < change.at_ns
 
     def _early_ns(self, edge: Edge) -> int:
         """By how much sooner than its stamp a change may have been."""
         return max(self.table.standing.early_ns if edge.replaced else 0, edge.lost_ns)
 
-    def _soonest_ns(self, edge: Edge) -> int:
-        return edge.at_ns - (self._early_ns(edge) if edge.down else 0)
+    def _soonest_ns(self, change: Edge | Turn) -> int:
+        return change.at_ns - (self._early_ns(change) if isinstance(change, Edge) and change.down else 0)
 
-    def _moved(self, edge: Edge) -> None:
-        """A player's button has gone down or up."""
-        if edge.down:
+    def _moved(self, edge: Edge | Turn) -> None:
+        """A button has gone down or up, or the knob was turned."""
+        if isinstance(edge, Turn):
+            self.table.turn(edge.steps, edge.knob, edge.at_ns)
+        elif edge.button == "ok":
+            (self.table.ok_down if edge.down else self.table.ok_up)(edge.at_ns)
+        elif edge.button in ("up", "down"):  # one press is one step, however long it is held
+            if edge.down:
+                self.table.turn(1 if edge.button == "up" else -1, False, edge.at_ns)
+        elif edge.down:
             self.table.sources[edge.button] = edge.source
             self.table.press(edge.button, edge.at_ns, self._errors_ns[edge.source], self._early_ns(edge))
         else:

@@ -112,7 +112,7 @@ class Playing:
         # by button, while it is down: the answer of a short press on release (None: the evidence), and of a hold
         self._short: dict[str, Offer | None] = {}
         self._hold: dict[str, Offer] = {}
-        self._ask(())
+        self._ask((), table.now_ns)
 
     @property
     def seating(self) -> Seating:
@@ -175,7 +175,7 @@ class Playing:
         self._signalled = False
         if (clock_ns := self._runs_out()) != self._clock_ns:
             self._clock_ns, self._warned_ns = clock_ns, self.table.now_ns
-        going_on = self._ask(answered)
+        going_on = self._ask(answered, facts[-1].at_ns if self.table.ok_ns is None else self.table.ok_ns)
         self.sent = {seat: one for seat, one in self.sent.items() if (seat, one.verb) in going_on}
         self._begin_entry()
         self._waiting.append((self.table.wrote(self.number, facts, self.standing), self.play))
@@ -289,8 +289,12 @@ class Playing:
         if not self.answer(action):
             self.table.refuse(_("too late: the game has gone on"))
 
-    def _ask(self, answered: Iterable[Key]) -> set[Key]:
-        """Note since when each offer has been open. Returns those that go on: unchanged, and not answered."""
+    def _ask(self, answered: Iterable[Key], at_ns: int) -> set[Key]:
+        """Note since when each offer has been open. Returns those that go on: unchanged, and not answered.
+
+        `at_ns`: when that was done which has opened them. A race is open from then on, any other question once it may be
+        seen.
+        """
         before, self._open = self._open, {}
         self._asking += 1
         going_on: set[Key] = set()
@@ -302,7 +306,7 @@ class Playing:
                 going_on.add(key)
             else:
                 number = early[1] if early is not None and early[0] == label else self._asking
-                self._open[key] = (label, self.table.now_ns, number)
+                self._open[key] = (label, at_ns if offer.fresh else self.table.now_ns, number)
         self._look_ahead()
         shows = self.play.board.race is not None and self.play.board.race.judged
         self._short = {b: o for b, o in self._short.items() if (shows if o is None else (o.seat, o.verb) in going_on)}
@@ -318,8 +322,10 @@ class Playing:
         """Whether an offer was open and visible when a press or a turn was made."""
         if offer is None or offer.verb == HANDS:
             return True
-        if offer.race:
+        if offer.race and not offer.fresh:
             return made_ns >= self.play.listens_ns
+        if offer.race:
+            return made_ns >= max(self.play.listens_ns, self._open[(offer.seat, offer.verb)][1])
         return self._seen_ns is not None and made_ns >= max(self._seen_ns, self._open[(offer.seat, offer.verb)][1])
 
     def answer_all(self, actions: list[Action], by: str = "") -> str | None:
@@ -435,7 +441,7 @@ class Playing:
         if self._void is not None and self._void[0] == seat:  # its own press stands after all
             self._let_stand()
         elif (
-            self._after_race(seat, Press(seat, at_ns, error_ns, early_ns))
+            self._after_race(Press(seat, at_ns, error_ns, early_ns), answers)
             or self._void is not None
             or self.deaf(at_ns)
             or not self.asked(answers, at_ns)
@@ -562,13 +568,16 @@ class Playing:
             return False
         return self._answers(seat) is not None or any(seat in asked for asked in (q.hold, q.release))
 
-    def _after_race(self, seat: Seat, press: Press) -> bool:
+    def _after_race(self, press: Press, answers: Offer | None) -> bool:
         """Whether a press still belongs to a race that is judged already: it answers nothing else.
 
-        The first one of a runner who had not pressed is recorded as evidence.
+        The first one of a runner who had not pressed is recorded as evidence. Once people have opened another race a press
+        belongs to that.
         """
-        run = self.play.board.race
+        run, seat = self.play.board.race, press.seat
         if run is None or not run.judged or seat not in run.seats or press.at_ns >= self._verdict_ns + LATE_NS:
+            return False
+        if answers is not None and answers.race and not self._untouched:
             return False
         known = {other.seat for other in (*run.presses, *plays.came_late(self.play))}
         if seat not in known:
@@ -995,7 +1004,9 @@ class Playing:
         return due is not None and self._waits(due)
 
     def signal_given(self, at_ns: int) -> None:
-        """The go-signal was given at `at_ns`."""
+        """The go-signal was given at `at_ns`; one that is not waited for any more has no effect."""
+        if not self._signalled:
+            return
         due = plays.next_due(self.play)
         if due is not None and due.verb == GO and due.due_ns is not None:
             self.answer(Action(None, GO, None, max(at_ns, due.due_ns), signal=self._signal))

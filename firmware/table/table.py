@@ -79,6 +79,7 @@ class Table:
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.shelf = Shelf()
         self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
+        self.ok_ns: int | None = None  # when the OK ended that is being answered
         self.unsure_ns: int | None = None  # the stamp of the oldest touch that may still become a press
         self.silent = False
         self.sources: dict[str, Source] = {}  # by button, of the stamp of its latest press
@@ -186,8 +187,9 @@ class Table:
         self._long("ok", at_ns)
         since_ns = self._down.pop("ok", None)
         if since_ns is not None and "ok" not in self._held and not self._deaf(since_ns):
-            self._note, self.made_ns = None, since_ns
+            self._note, self.made_ns, self.ok_ns = None, since_ns, at_ns
             self.top.ok()
+            self.ok_ns = None
         self._held.discard("ok")
 
     def turn(self, steps: int, knob: bool, at_ns: int) -> None:

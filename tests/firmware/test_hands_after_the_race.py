@@ -24,6 +24,7 @@ CALLING = "game[kitty_paw 2] +P1,P2 3100 -P1,P2 2000"
 RESTING = "game[kitty_paw 4] +P1,P2,P3,P4 3100 -P1,P2,P4"  # the hand of P3 stays
 BUILDING = "game[kitty_paw 4] +P1,P2,P3,P4 3100 -P1,P2,P3,P4 2000"
 NOBODY = "+P1,P2 -P1,P2 100 ok turn+1 ok"  # a dead heat; nobody called: play on
+QUIZ, FIRST = "sheet[Quiz buzzer 3] 2000 P1 60", "board.race.in_front"
 DONE, VOID = "state.ask.done", "P1: CANCEL?"
 
 
@@ -51,6 +52,9 @@ EVENINGS: dict[str, tuple[object, ...]] = {
     "a hold that began before the question was open enters nothing": (f"{FOUR} 2000 +P1 100 ok 700", "entered", {}),
     "two who let go in turn both answer": (f"{FOUR} 2000 +P1 50 +P2 50 -P1 50 -P2", DONE, (True, True, None, None)),
     "an OK that went down before the flip ends no race": (f"{DEALT} ok 2540 +ok 500 -ok 50", "asks", "Grab"),
+    # a race that people have opened
+    "soon after a verdict presses count for it": (f"{QUIZ} turn+1 200 ok 500 P3 P2 100", FIRST, (2,)),
+    "none that was made before": (f"{QUIZ} turn+1 2000 ok late[P2 100] P3 100", FIRST, (2,)),
     # a grab that was void
     "two seconds after it was called void the race is open again": (f"{TWO} 100 P1! 2000", "asks", "Grab"),
     "not sooner": (f"{TWO} 100 P1! 1800", "asks", "Packing"),

@@ -15,7 +15,7 @@ from engine.game import Question
 from firmware.journal import sheet
 from firmware.journal.reader import History
 from firmware.output import screens, strip_picture
-from firmware.table.app import Trouble
+from firmware.table.app import Signalled, Trouble
 from firmware.table.table import BRIGHT, DIM
 from hardware.config import TABLE
 from hardware.parts.strip import OFF
@@ -176,6 +176,11 @@ def test_without_lamps_and_buzzer_the_picture_is_the_signal(bare: Rig) -> None:
 def test_a_display_that_is_lost_at_the_signal_holds_the_race_up_for_half_a_second(bare: Rig) -> None:
     phases = [bare.do(line).at("board.race.phase") for line in ("unplug[display] 2430", "20")]
     assert (phases, bare.do("500 P1 100 P2 200").state.round.last) == (["armed", "running"], (2,))
+
+
+def test_a_picture_that_comes_when_it_is_no_signal_any_more_begins_no_race(bare: Rig) -> None:
+    bare.do("ok 1000").app.post(Signalled(bare.now_ns))
+    assert bare.after(10).at("board.race.phase") == "armed"
 
 
 def test_the_score_sheet_is_the_same_after_a_new_start_and_an_undo(rig: Rig, tmp_path: Path) -> None:

@@ -89,3 +89,29 @@ def test_a_program_that_stood_still_judges_nothing_before_it_has_heard_all_edges
     race = rig.playing.play.board.race
     assert race is not None and race.in_front == (2,)
     rig.close()
+
+
+# P2 presses 190 ms before OK ends, and the loop reads both together: the round then, and whose presses are of the latest race.
+ORDERED = [
+    ("a race that OK would end", "sheet[Quiz buzzer 3] 1000", 1, [1]),
+    ("OK closes the stamps that the press has opened", "sheet[Quiz buzzer 3] 1000 P1 3000 turn+1", 1, [0]),
+    ("the last of a race", "sheet[Spoons 3] 3000 P1 300", 2, [0, 1]),
+]
+
+
+@pytest.mark.parametrize(("line", "number", "pressed"), rows(ORDERED))
+def test_ok_does_not_overtake_what_was_pressed_before(
+    tmp_path: Path, line: str, number: int, pressed: list[int]
+) -> None:
+    rig = RealRig(tmp_path, Random(1), Machine(late=0), SIX)
+    rig.do(line)
+    rig.contact("P2", rig.now_ns + 10 * MS, rig.now_ns + 400 * MS)
+    rig.stall("100")
+    for down in (True, False):
+        rig.control.push(down=down, at_ns=rig.now_ns)
+        rig.stall("100")
+    rig.after(300)
+    race = rig.playing.play.board.race
+    assert race is not None
+    assert (rig.state.round.number, [press.seat for press in race.presses]) == (number, pressed)
+    rig.close()
