@@ -212,6 +212,8 @@ class App:
         """A line is there: held or not, it is no press."""
         if self.kit.gpio is not None and (down := self._reads(line)) is not None:
             self._debounce.listen(line, down=down)
+            if down and line in self.kit.config.names:
+                self.table.stuck(line)
 
     def lend(self, alive: Callable[[], bool]) -> Kit:
         """Let something else have the parts, all but the display: the kit, whose parts are to be closed.

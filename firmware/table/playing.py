@@ -292,8 +292,7 @@ class Playing:
     def _ask(self, answered: Iterable[Key], at_ns: int) -> set[Key]:
         """Note since when each offer has been open. Returns those that go on: unchanged, and not answered.
 
-        `at_ns`: when that was done which has opened them. A race is open from then on, any other question once it may be
-        seen.
+        `at_ns`: when that was done which has opened them. A race is open from then on, any other question from now on.
         """
         before, self._open = self._open, {}
         self._asking += 1
@@ -571,8 +570,8 @@ class Playing:
     def _after_race(self, press: Press, answers: Offer | None) -> bool:
         """Whether a press still belongs to a race that is judged already: it answers nothing else.
 
-        The first one of a runner who had not pressed is recorded as evidence. Once people have opened another race a press
-        belongs to that.
+        The first one of a runner who had not pressed is recorded as evidence. Once people have opened another race,
+        presses belong to that.
         """
         run, seat = self.play.board.race, press.seat
         if run is None or not run.judged or seat not in run.seats or press.at_ns >= self._verdict_ns + LATE_NS:
@@ -608,7 +607,7 @@ class Playing:
         for seat in offer.options:
             assert isinstance(seat, int)
             button = self.seating.button(seat)
-            if self.table.lost.button(button) or (stuck and not self.table.live(button)):
+            if not self.table.works(button) or (stuck and not self.table.live(button)):
                 self.answer(Action(None, BENCH, seat, at_ns))
 
     def parts(self) -> None:

@@ -207,8 +207,7 @@ class Table:
             self._long(button, self.now_ns)
         for button, stuck_ns in self._stuck_ns().items():
             if stuck_ns <= self.now_ns:
-                self._stuck.add(button)
-                self.notice(_("{button} is stuck: let it go", button=button))
+                self.stuck(button)
         if self._note is not None and self._note[0] <= self.now_ns:
             self._note = None
         while self.overlays and (until_ns := self.overlays[-1].until_ns) is not None and until_ns <= self.now_ns:
@@ -256,6 +255,11 @@ class Table:
         self._down.pop(button, None)
         self._held.discard(button)
         self._stuck.discard(button)
+
+    def stuck(self, button: str) -> None:
+        """A button is held down and out of play until it is let go. Nobody knows since when, where it was found so."""
+        self._stuck.add(button)
+        self.notice(_("{button} is stuck: let it go", button=button))
 
     def signalled(self, at_ns: int) -> None:
         """The picture that is the go-signal is on the display."""
@@ -369,9 +373,13 @@ class Table:
     def _write(self, text: str) -> None:
         self._log.append(text)
 
+    def works(self, button: str) -> bool:
+        """Whether a button is there; a game may be resumed on a kit with fewer."""
+        return button in self.names and not self.lost.button(button)
+
     def live(self, button: str) -> bool:
-        """Whether a button works."""
-        return not self.lost.button(button) and button not in self._stuck
+        """Whether a button works, and is not stuck."""
+        return self.works(button) and button not in self._stuck
 
     def is_down(self, button: str) -> bool:
         """Whether a button is held down."""

@@ -38,7 +38,6 @@ class Contact(Struct):
     readings: list[tuple[int, bool]] = []  # since its last edge: when, and whether it was at the other level
     look_ns: int = 0  # not to be looked at before
     doubt_ns: int = 0  # since when an edge on its way is waited for; 0: it is not
-    silent: bool = False  # the next change is not reported: the line was held before anybody listened
     sparks: int = 0  # counted so far
 
     @property
@@ -108,8 +107,7 @@ class Contact(Struct):
         self._settled()
         self.down = change.down
         self.lock_end_ns = change.at_ns + LOCK_NS
-        silent, self.silent = self.silent, False
-        return () if silent else (change,)
+        return (change,)
 
     def before(self, edge: Edge) -> tuple[Edge, ...]:
         """The change that has been confirmed up to an edge; within the lock there is none."""
@@ -167,9 +165,9 @@ class Debounce:
         self._read = read
 
     def listen(self, button: str, *, down: bool) -> None:
-        """A line is listened to, and reads so now. One that is held is no press until it has been let go."""
+        """A line is listened to, and reads so now. One that is held is no press; that it is let go is reported."""
         standing = Edge(button, down, 0, "kernel")
-        self._lines[button] = Contact(standing, 0, 0, down=down, silent=down)
+        self._lines[button] = Contact(standing, 0, 0, down=down)
 
     def edge(self, edge: Edge) -> tuple[Edge, ...]:
         """The changes that a raw edge means, oldest first, each with the stamp of its first event.

@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -11,7 +12,9 @@ from hardware.config import TABLE
 from hardware.kit import open_emulated
 from hardware.parts.buttons import Edge
 from tests.firmware.outcomes import outcomes
+from tests.simulators.real_buttons import Machine, RealRig
 from tests.simulators.rig import MS, Rig
+from tests.simulators.undoing import SIX
 from tests.simulators.waiting import comes
 
 FLASH = "+P1,P2,P3 3100 -P1,P2,P3 5000"
@@ -105,3 +108,21 @@ def test_what_is_pressed_while_the_loop_hangs_is_on_the_disk(tmp_path: Path) -> 
             return False  # there is none yet
 
         assert comes(stored)
+
+
+@pytest.mark.parametrize("how", ["killed[2800]", "reboot ok"])
+def test_a_button_that_is_held_over_a_new_run_is_out_of_play_until_it_is_let_go(tmp_path: Path, how: str) -> None:
+    rig = RealRig(tmp_path, Random(1), Machine(late=0), SIX)
+    rig.do("game[pack_and_stack 3] P1 1000").edge("P3", down=True)
+    asks = rig.do(f"1000 {how} 6s ok 3300 P1 300 P2 600").asks
+    rig.edge("P3", down=False)
+    assert (asks, "P3 works again" in rig.after(100).reads()) == ("WhoLast", True)
+    rig.close()
+
+
+def test_a_seat_whose_button_the_kit_does_not_have_is_left_to_the_table(tmp_path: Path) -> None:
+    with closing(Rig(tmp_path, SIX)) as larger:
+        larger.do("game[pack_and_stack 5] P1 ok 1000")
+    with closing(Rig(tmp_path, boot="boot-2")) as rig:
+        rig.do("ok 6s ok 3300 P1 200 P2 200 P3 200 P4 200")
+        assert rig.asks == "WhoLast" and "P5 no button" in rig.reads()

@@ -91,7 +91,7 @@ def test_a_program_that_stood_still_judges_nothing_before_it_has_heard_all_edges
     rig.close()
 
 
-# P2 presses 190 ms before OK ends, and the loop reads both together: the round then, and whose presses are of the latest race.
+# P2 presses 190 ms before OK ends, and the loop reads both together: the round then, and who pressed in its race.
 ORDERED = [
     ("a race that OK would end", "sheet[Quiz buzzer 3] 1000", 1, [1]),
     ("OK closes the stamps that the press has opened", "sheet[Quiz buzzer 3] 1000 P1 3000 turn+1", 1, [0]),

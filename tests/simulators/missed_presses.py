@@ -29,6 +29,7 @@ from tests.simulators.undoing import SIX
 KINDS = ("kill", "restart", "hang", "boot")  # an update is a restart
 GAPS_MS = (300, 2_800, 12_000)  # so long nobody listens
 HOT, COLD = 0.1, 0.03  # how often a run ends after an act in a race, and elsewhere
+STAYS = 0.5  # how often a hand stays on its button meanwhile
 VOID = 0.3  # how often a grab is called void then
 LEVEL_NS = 60 * MS  # closer presses are nobody's mistake
 SLAPS_MS = 1_600  # so long after a verdict presses belong to that race
@@ -178,7 +179,12 @@ class Missed(People):
         gap_ns, heard_ns, true_ns = dice.choice(GAPS_MS) * MS, rig.now_ns, rig.true_ns
         game = rig.app.table.game
         names = list(rig.kit.config.names if game is None else game.seating.buttons)
-        self.held.clear()
+        for name in sorted(self.held):  # some hands stay where they are
+            if dice.random() < STAYS:
+                names = [one for one in names if one != name]
+            else:
+                rig.edge(name, down=False)
+                self.held.discard(name)
         for n, name in enumerate(dice.sample(names, dice.randint(0, len(names))), 1):
             pressed_ns = heard_ns + gap_ns * n // (len(names) + 1)
             self.found["unheard"] += 1
@@ -198,7 +204,7 @@ class Missed(People):
             rig.cut_short(heard_ns)
         self.watch()
         if isinstance(rig.app.table.top, Resume):
-            if dice.random() < 0.5:  # somebody has not looked
+            if names and dice.random() < 0.5:  # somebody has not looked
                 self.press(dice.choice(names))
             self.open = False
             rig.ok()

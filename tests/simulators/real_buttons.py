@@ -7,7 +7,7 @@ loop. The threads of the program run a little late, too, and now and then a lot.
 
 import signal
 from bisect import insort
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from math import log
 from pathlib import Path
@@ -71,11 +71,18 @@ class Lines:
     Whoever has the clock does what `next_ns` and `run` say.
     """
 
-    def __init__(self, pins: Mapping[str, int], dice: Random, machine: Machine, now_ns: Callable[[], int]) -> None:
-        """`pins`: the lines of the players' buttons."""
+    def __init__(
+        self,
+        pins: Mapping[str, int],
+        dice: Random,
+        machine: Machine,
+        now_ns: Callable[[], int],
+        held: Iterable[str] = (),
+    ) -> None:
+        """`pins`: the lines of the players' buttons; `held`: those that are down."""
         self.pins, self.dice, self.machine, self._now_ns = pins, dice, machine, now_ns
         self._moves: list[tuple[int, int]] = []  # to come: when, and of which line
-        self._closed = set[int]()
+        self._closed = {pins[name] for name in held}
         self._stamps: dict[int, int] = {}  # the latest of each line
         self._threads: dict[int, tuple[int, int, int]] = {}  # by line: when its thread runs; number and stamp
         self._reader_ns = NEVER_NS
@@ -246,6 +253,7 @@ class RealRig(Rig):
         self.dice, self.machine, self._drawn = dice, machine, drawn
         self.reported = set[str]()  # of parts
         self._lines: Lines | None = None
+        self._held: tuple[str, ...] = ()  # buttons that are held over a new run
         super().__init__(state, config, standing=machine.standing, **more)
 
     def _start(self, state: Path, config: KitConfig, boot: str) -> None:
@@ -262,7 +270,7 @@ class RealRig(Rig):
         emulated = super().open(config)
         self._no_lines()  # of a run that was killed
         pins = {player.name: player.button for player in config.players}
-        self._lines = Lines(pins, self.dice, self.machine, lambda: self.now_ns)
+        self._lines = Lines(pins, self.dice, self.machine, lambda: self.now_ns, self._held)
         return self._lines.fitted(emulated, self.report)
 
     def report(self, name: str, text: str | None) -> None:
@@ -276,6 +284,7 @@ class RealRig(Rig):
 
     def _no_lines(self) -> None:
         if self._lines is not None:
+            self._held = tuple(filter(self._lines.closed, self._lines.pins))
             self._lines.close()
             self._lines = None
 
