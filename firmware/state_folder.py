@@ -95,13 +95,18 @@ def choose(path: Path, word: str | None) -> None:
     """Keep a word in a file, or no longer: synced and whole, or not at all. Raises `OSError`."""
     if word is None:
         path.unlink(missing_ok=True)
+        sync(path.parent)
     else:
-        fresh = path.with_suffix(".new")
-        with fresh.open("w") as file:
-            file.write(f"{word}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        replace(path, path.with_suffix(".new"), f"{word}\n".encode())
+
+
+def replace(path: Path, fresh: Path, data: bytes) -> None:
+    """Write a file: synced and whole, or not at all. `fresh`: where it is made. Raises `OSError`."""
+    with fresh.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
     sync(path.parent)
 
 

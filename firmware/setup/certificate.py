@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 from engine.words import N_
 from firmware import local_time, wall_clock
-from firmware.state_folder import CERTIFICATE, sync
+from firmware.state_folder import CERTIFICATE, replace
 from firmware.translation import _, grouped, translated
 from hardware.kit import ERROR_NS
 from hardware.parts.buttons import Source
@@ -240,13 +240,7 @@ def save(folder: Path, certificate: Certificate) -> Path:
     """Replace an older certificate: synced and whole, or not at all. Raises `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / CERTIFICATE
-    fresh = path.with_suffix(".new")
-    with fresh.open("wb") as file:
-        file.write(as_json(certificate))
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    sync(folder)
+    replace(path, path.with_suffix(".new"), as_json(certificate))
     return path
 
 

@@ -4,7 +4,6 @@ A sheet is known by its file's name: `wizard.toml` is `sheet:wizard`. Where two 
 counts and hides the other. A file that is no sheet keeps its row in every list, with what is wrong in it.
 """
 
-import os
 import re
 import tomllib
 import unicodedata
@@ -21,7 +20,7 @@ from engine.words import N_
 from firmware.boot import BOOT
 from firmware.journal import sheets
 from firmware.journal.sheets import PREFIX
-from firmware.state_folder import SHEETS, sync
+from firmware.state_folder import SHEETS, replace, sync
 
 if TYPE_CHECKING:  # what reads a sheet is imported with the first one: a start need not wait for it
     from engine.sheets.reading import SheetErrors
@@ -113,13 +112,7 @@ def save(state: Path, stem: str, text: str) -> Path:
     """Keep a sheet in the state folder, whole or not at all. Raises `ValueError` for a bad name, `OSError`."""
     file = own_file(state, stem)
     file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_name(f".{file.name}.new")
-    with new.open("w", encoding="utf-8", newline="\n") as written:
-        written.write(text)
-        written.flush()
-        os.fsync(written.fileno())
-    new.replace(file)
-    sync(file.parent)
+    replace(file, file.with_name(f".{file.name}.new"), text.encode())
     return file
 
 
