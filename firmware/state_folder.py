@@ -27,7 +27,7 @@ GREETED = "greeted"
 SHEETS = "games"  # a folder: score sheets that people have put there, or written on the page
 SAVING = f"{SHEETS}/.*.new"  # one of them that is being saved; of no use after a cut
 OTHERS = (
-    *(FORGOTTEN, LISTED, SUMS, CERTIFICATE, "certificate.new"),
+    *(FORGOTTEN, LISTED, "people.new", SUMS, CERTIFICATE, "certificate.new"),
     *(CHOSEN, "kit.new", ZONE, "zone.new", GREETED, SHEETS),
 )
 

@@ -37,6 +37,7 @@ from firmware.journal.places import Forgotten
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.journal.set_aside import identity, in_use, set_aside
 from firmware.people.names import Person
+from firmware.state_folder import LISTED, replace
 from firmware.wall_clock import Moment
 from hardware.parts.buttons import Edge
 
@@ -65,6 +66,7 @@ class _Item(NamedTuple):
     phones: tuple[Phone, ...] = ()
     gone: tuple[str, ...] = ()  # the ids of phones
     notes: tuple[remarks.RemarkRow, ...] = ()
+    listed: str | None = None  # the mark of a list of people that was read
 
 
 class Journal:
@@ -135,6 +137,7 @@ class Journal:
         self._joined: list[Phone] = []
         self._gone: list[str] = []  # ids
         self._merging: list[tuple[str, str]] = []
+        self._listed: str | None = None  # the mark of a list of people, until it is on the disk
         self._received: deque[_Item] = deque()  # from the queue
         self._queued = self._committed = 0  # tickets
         self._troubled = self._closing = False
@@ -241,6 +244,10 @@ class Journal:
         """Queue people who are new or have changed. Returns the ticket of their commit. Never blocks."""
         return self._put(persons=tuple(persons))
 
+    def note_list(self, mark: str) -> int:
+        """Queue that a list of people was read, behind these. Returns the ticket: then it is not read again."""
+        return self._put(listed=mark)
+
     def forget(self, person: str) -> int:
         """Queue that somebody is forgotten. Returns the ticket: then no copy of the name is left in the folder."""
         return self._put(forget=person)
@@ -284,10 +291,11 @@ class Journal:
         phones: tuple[Phone, ...] = (),
         gone: tuple[str, ...] = (),
         notes: tuple[remarks.RemarkRow, ...] = (),
+        listed: str | None = None,
     ) -> int:
         self._ticket += 1
         item = _Item(
-            self._ticket, game, rows, seats, persons, forget, merge, moment, evening, sent, phones, gone, notes
+            self._ticket, game, rows, seats, persons, forget, merge, moment, evening, sent, phones, gone, notes, listed
         )
         if self._group is None:
             self._queue_up([item])
@@ -356,8 +364,11 @@ class Journal:
 
     def _take(self, item: _Item) -> None:
         if item.forget is not None:  # first, as it may fail: then nothing of the item is taken
+            if self._listed is not None:  # else the list may bring the name back
+                self._commit()
             self._leave_out(item.forget)
             self._forgetting.append(item.forget)
+        self._listed = item.listed or self._listed
         self._unsaved += item.persons
         for person in item.persons:
             self._known[person.id] = self._changed[person.id] = person
@@ -435,6 +446,10 @@ class Journal:
             game.saved, game.seats_saved, game.sent_saved = len(game.rows), len(game.seats), True
             game.notes_saved = len(game.notes)
         del self._games[:-1]
+        if self._listed is not None:  # only now: where a cut comes before, the list is read again, and nobody is lost
+            mark = self.path.with_name(LISTED)
+            replace(mark, mark.with_suffix(".new"), self._listed.encode())
+            self._listed = None
         self._committed = self._queued
         if self._troubled:
             self._troubled = False

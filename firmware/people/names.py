@@ -6,6 +6,7 @@ A name stands in one row of the journal's table `person`. Where else people may 
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ import msgspec
 
 from engine.words import N_
 from firmware import boot
+from firmware.state_folder import choice
 
 LETTERS = "".join(map(chr, range(0xC0, 0x180)))  # of Latin-1 and Latin Extended-A: those that the display can draw
 MAX_NAME = 12  # characters as people see them: a letter with its marks is one
@@ -45,6 +47,14 @@ class Entry(NamedTuple):
 
     name: str
     latin: str
+
+
+class NewList(NamedTuple):
+    """A list of people that has not been read before."""
+
+    entries: list[Entry]
+    faults: list[str]  # what is wrong with it
+    mark: str = ""  # by which it is known from now on; empty: nothing was read
 
 
 def cleaned(text: str) -> str:
@@ -150,25 +160,30 @@ def read_list(data: bytes) -> tuple[list[Entry], list[str]]:
     return entries, faults
 
 
-def newly_listed(path: Path, mark: Path) -> tuple[list[Entry], list[str]]:
-    """The people of a list, and what is wrong with it; nothing where there is none, or where it has been read before.
+def newly_listed(path: Path, mark: Path) -> NewList:
+    """The people of a list; nothing where there is none, or where it has been read before.
 
-    `mark` remembers the list by its date and size: somebody who was renamed since does not come back by it.
+    The file `mark` remembers the list by its date and size: somebody who was renamed or forgotten since does not come
+    back by it.
     """
     try:
         status = path.stat()
     except OSError:
-        return [], []
+        return NewList([], [])
     this = f"{status.st_mtime_ns} {status.st_size}"
     try:
-        if mark.exists() and mark.read_text() == this:
-            return [], []
+        if _known_by(mark) == this:
+            return NewList([], [])
         with path.open("rb") as file:
-            read = read_list(file.read(MAX_LIST + 1))
-        mark.write_text(this)
+            return NewList(*read_list(file.read(MAX_LIST + 1)), this)
     except OSError as error:
-        return [], [N_("people.txt cannot be read: {reason}", reason=error.strerror or str(error))]
-    return read
+        return NewList([], [N_("people.txt cannot be read: {reason}", reason=error.strerror or str(error))])
+
+
+def _known_by(mark: Path) -> str:
+    with suppress(FileNotFoundError, ValueError):  # older versions did not sync it
+        return choice(mark)
+    return ""
 
 
 def missing(entries: Iterable[Entry], people: Iterable[Person]) -> list[Entry]:

@@ -25,7 +25,7 @@ from firmware.news import News
 from firmware.output import sounds
 from firmware.output.screens.notices import goodbye
 from firmware.people.edits import Answer, AnyEdit
-from firmware.people.names import Entry, missing, newly_listed
+from firmware.people.names import NewList, missing, newly_listed
 from firmware.people.roster import Roster
 from firmware.phones.link import Link
 from firmware.setup.certificate import UNMEASURED, Standing
@@ -293,12 +293,13 @@ class App:
         for each in carryovers:
             self.table.carry_over(each)
 
-    def _meet(self, found: tuple[list[Entry], list[str]]) -> None:
+    def _meet(self, found: NewList) -> None:
         """A list of people has been read."""
-        entries, faults = found
-        for entry in missing(entries, self.table.roster.persons):
+        for entry in missing(found.entries, self.table.roster.persons):
             self.table.people.add(entry.name, entry.latin)
-        for fault in faults:
+        if found.mark:
+            self.journal.note_list(found.mark)
+        for fault in found.faults:
             self.table.notice(translated(fault))
 
     def edit(self, edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:

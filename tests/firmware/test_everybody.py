@@ -104,6 +104,23 @@ def test_a_list_that_was_changed_is_read_again(listed: tuple[Path, Path]) -> Non
     assert started(state, path)[0] == ("Ben", "Юлия", "Anna")
 
 
+@pytest.mark.parametrize("there", ["journal.db.new", "people.new"])
+def test_a_list_that_cannot_be_saved_is_known_and_read_again(listed: tuple[Path, Path], there: str) -> None:
+    """Neither its people, nor that it was read."""
+    state, path = listed
+    (state / there).mkdir()
+    assert started(state, path)[0] == ("Юлия", "Anna")
+    (state / there).rmdir()
+    assert not (state / "people.read").exists()
+    assert started(state, path)[0] == started(state, path)[0] == ("Юлия", "Anna")
+
+
+def test_a_list_is_read_where_a_cut_has_left_bytes_of_no_meaning(listed: tuple[Path, Path]) -> None:
+    state, path = listed
+    (state / "people.read").write_bytes(b"\xff" * 20)
+    assert started(state, path)[0] == ("Юлия", "Anna")
+
+
 def test_what_is_wrong_in_a_list_is_said_without_names(
     listed: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

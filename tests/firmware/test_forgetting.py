@@ -253,6 +253,18 @@ def test_a_journal_that_is_read_just_now_is_tried_again(tmp_path: Path) -> None:
     assert journal.close() and found(tmp_path) == []
 
 
+def test_nobody_is_forgotten_before_it_is_saved_that_the_list_of_people_was_read(tmp_path: Path) -> None:
+    """Else a power cut would let the list bring the name back."""
+    (tmp_path / "people.new").mkdir()
+    journal = Journal(tmp_path / "journal.db", "b", lambda ticket: None, lambda text: None, threaded=False)
+    journal.write_people([Person("0123456789abcdef", NAME)])
+    journal.note_list("1 1")
+    journal.forget("0123456789abcdef")
+    assert not (tmp_path / "forgotten").exists()
+    (tmp_path / "people.new").rmdir()
+    assert journal.close() and (tmp_path / "people.read").exists() and found(tmp_path) == []
+
+
 def test_two_who_met_are_not_the_same_person(played: Rig) -> None:
     played.do("[People] [Ben] [Same person as] ok")
     assert "they sat in the same game" in played.reads()

@@ -55,7 +55,8 @@ def others(state: Path) -> None:
     local_time.choose(state, "UTC")
     listed = state.parent.parent / "people.txt"
     listed.write_text("Dora\n")
-    newly_listed(listed, state / state_folder.LISTED)
+    with closing(Journal(state / JOURNAL, "others", lambda ticket: None, lambda text: None, threaded=False)) as journal:
+        journal.note_list(newly_listed(listed, state / state_folder.LISTED).mark)
     for _ in greeting._noted(state / JOURNAL):  # noqa: SLF001
         pass
     up_to_date(state).close()
