@@ -2,8 +2,9 @@
 
 HOW is `each`: one folder, in which a start goes on with a forgetting that was cut; that start ends at each of its calls
 and reads in turn, and each read fails, of every N-th. Or `random`: N folders, each with other texts; forgetting and up
-to two starts after it are cut anywhere, or a read fails; what is not synced may be lost. In the end a kit starts in
-good order. No file may have the name then, and all games are as they were. Prints JSON.
+to two starts after it are cut anywhere, or a read fails; what is not synced may be lost. The first of these kits reads
+a list of people. In the end a kit starts in good order. No file may have the name then, the others of the list are
+known, and all games are as they were. Prints JSON.
 """
 
 import errno
@@ -15,18 +16,25 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from firmware.journal.forgotten import listed, note_forgotten
-from firmware.state_folder import sync
+from firmware.state_folder import JOURNAL, sync
 from firmware.statistics.game_totals import up_to_date
+from firmware.table.app import App
+from hardware.config import TABLE
+from hardware.kit import open_emulated
 from tests.simulators import forgets
 from tests.simulators.faulty_disk import Shim, events
 from tests.simulators.faulty_disk.disk import KINDS, Disk
 
 Files = dict[str, bytes]
+Act = Callable[[Path], None]
+LIST, STAYS = "people.txt", "Cleopatra"
+S = 10**9
 
 
 class Cut(NamedTuple):
@@ -48,21 +56,30 @@ class Step(NamedTuple):
     reads: int
 
 
-def start(folder: Path) -> None:
+def switched_on(people: Path, folder: Path) -> App:
+    """A kit is switched on, and reads a list of people."""
+    kit = open_emulated(TABLE, lambda name, text: None, threaded=False, clock=lambda: S)
+    app = App(kit, folder, now_ns=S, threaded=False, people=people)
+    for _ in range(2):  # the first picture is out; the list has been read
+        app.step(S)
+    return app
+
+
+def start(people: Path, folder: Path) -> None:
     """A kit is switched on, and off; meanwhile a page asks for the sums."""
-    kept = forgets.journal(folder, "a start")
+    app = switched_on(people, folder)
     with suppress(OSError, sqlite3.Error), closing(up_to_date(folder)):
         pass
-    kept.close()
+    app.close()
 
 
-def forget(folder: Path) -> None:
+def forget(people: Path, folder: Path) -> None:
     """Two people are forgotten at the kit, one after the other, unless that was begun before."""
-    kept, begun = forgets.journal(folder, "forgets"), listed(folder)
+    app, begun = switched_on(people, folder), listed(folder)
     for id_ in (forgets.ID, forgets.OTHER):
         if id_ not in begun:
-            kept.forget(id_)
-    kept.close()
+            app.journal.forget(id_)
+    app.close()
 
 
 class Steps:
@@ -71,7 +88,7 @@ class Steps:
     def __init__(self, place: Path, chance: Random) -> None:
         self._place, self._chance = place, chance
 
-    def run(self, files: Files, act: Callable[[Path], None], cut: Cut) -> Step:
+    def run(self, files: Files, act: Act, cut: Cut) -> Step:
         """Do something in a folder with these files. Returns what is left there."""
         disk, log = self._place / "disk", self._place / "log"
         state = disk / "state"
@@ -129,17 +146,23 @@ def files_of(folder: Path) -> Files:
 
 def wrong(place: Path, files: Files, before: list[object], cuts: Sequence[Cut] = ()) -> str:
     """What is wrong after these cuts, once a kit has started in good order, and forgotten whom it had not begun to."""
-    folder = place / "last"
+    folder, people = place / "last", place / LIST
     fill(folder, files)
-    forget(folder)
-    start(folder)
-    start(folder)
+    forget(people, folder)
+    start(people, folder)
+    start(people, folder)
+    with closing(sqlite3.connect(folder / JOURNAL)) as db:
+        (known,) = db.execute("select count(*) from person where name = ?", (STAYS,)).fetchone()
     left, after = forgets.named(folder, forgets.NAME, forgets.SECOND), forgets.told(folder)
     noted = [listed(folder)[id_].done for id_ in (forgets.ID, forgets.OTHER)]
     shutil.rmtree(folder)
     if left:
         return f"the name is in {', '.join(left)}"
-    if after != before and not any(cut.error for cut in cuts):  # else SQLite took it for damage: it was set aside
+    if any(cut.error for cut in cuts):  # SQLite may take it for damage: it was set aside
+        return "" if all(noted) else "it is not done"
+    if known != 1:
+        return f"of the list {known} are known"
+    if after != before:
         return f"games {before[0]} were {before[-1]} rows; now {after[0]} and {after[-1]}"
     return "" if all(noted) else "it is not done"
 
@@ -147,18 +170,19 @@ def wrong(place: Path, files: Files, before: list[object], cuts: Sequence[Cut] =
 def each(place: Path, every: int, seed: int) -> Iterator[tuple[str, str]]:
     """One folder, and a start that ends at each of its calls and reads in turn."""
     chance = Random(seed)
+    (place / LIST).write_text(STAYS)
     forgets.made(made := place / "made", chance, everything=True)
     before = forgets.told(made)
     note_forgotten(made, [forgets.ID], done=False)  # the plug is pulled: nothing else has been done
-    files, steps = files_of(made), Steps(place, chance)
-    whole = steps.run(files, start, Cut())
+    files, steps, act = files_of(made), Steps(place, chance), partial(start, place / LIST)
+    whole = steps.run(files, act, Cut())
     assert whole.whole and not wrong(place, whole.files, before)
     cuts = [Cut(call=n, left=chance.choice(KINDS)) for n in range(0, whole.calls, every)]
     cuts += [Cut(read=n, left=chance.choice(KINDS)) for n in range(0, whole.reads, every)]
     for lasting in (False, True):
         cuts += [Cut(read=n, error=errno.EIO, lasting=lasting) for n in range(int(lasting), whole.reads, every)]
     for cut in cuts:
-        found = wrong(place, steps.run(files, start, cut).files, before, [cut])
+        found = wrong(place, steps.run(files, act, cut).files, before, [cut])
         yield kind_of(cut), found and f"{found} after {cut}"
 
 
@@ -171,13 +195,16 @@ def kind_of(cut: Cut) -> str:
 
 def random(place: Path, many: int, seed: int) -> Iterator[tuple[str, str]]:
     """Other texts each time; forgetting is cut, and up to two starts after it."""
+    people = place / LIST
     for number in range(many):
         chance = Random(f"{seed} {number}")
         forgets.made(made := place / "made", chance)
         before, files, steps = forgets.told(made), files_of(made), Steps(place, chance)
         shutil.rmtree(made)
-        cuts = list[Cut]()
-        for act in (forget, *(start,) * chance.randint(0, 2)):
+        cuts, fails = list[Cut](), chance.random() < 0.5
+        # a kit that cannot read its journal takes whomever the list has for somebody new
+        people.write_text("\n".join([STAYS] if fails else [forgets.NAME, STAYS, forgets.SECOND]))
+        for act in (partial(forget, people), *(partial(start, people),) * chance.randint(0, 2)):
             whole = steps.run(files, act, Cut())
             left = chance.choice(KINDS)
             cut = chance.choice(
@@ -185,7 +212,7 @@ def random(place: Path, many: int, seed: int) -> Iterator[tuple[str, str]]:
                     Cut(call=chance.randrange(whole.calls), left=left),
                     Cut(read=chance.randrange(whole.reads), left=left),
                     Cut(read=chance.randrange(whole.reads), error=errno.EIO, lasting=chance.random() < 0.5, left=left),
-                )
+                )[: 3 if fails else 2]
             )
             files = steps.run(files, act, cut).files
             cuts.append(cut)
