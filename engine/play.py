@@ -129,6 +129,8 @@ class Play:
     # marks before these steps have stamps of an earlier clock, which showed so much less
     clocks: tuple[tuple[int, int], ...] = field(default=(), compare=False)
     unknown: int = field(default=0, compare=False)  # those before this one too, but an older journal says not how much
+    # marks before these steps have the time limits of an earlier run of the same boot, which ended so long before
+    pauses: tuple[tuple[int, int], ...] = field(default=(), compare=False)
     lapsed_ns: int = field(default=0, compare=False)  # offers due up to the latest undo are not made again
     past: UndoMark | None = field(default=None, repr=False)
     future: UndoMark | None = field(default=None, repr=False)
@@ -471,7 +473,8 @@ def _resumed(play: Play, boot: str, at_ns: int, later_ns: int, *, missed: bool) 
         late = moved(play.late, later_ns)
         play = replace(play, boot=boot, clocks=clocks, state=moved(play.state, later_ns), late=late)
     else:
-        play = replace(play, state=moved(play.state, later_ns, LIMITS))
+        pauses = (*play.pauses, (play.step, later_ns))
+        play = replace(play, pauses=pauses, state=moved(play.state, later_ns, LIMITS))
     return _with_fixes(replace(play, lapsed_ns=lapsed_ns, heard_ns=at_ns, future=None), fixes)
 
 
@@ -530,19 +533,36 @@ def _passed_over(play: Play, *, by_itself: bool = False) -> bool:
 
 
 def _back(play: Play, *, redoable: bool) -> Play:
-    """One mark back, with or without a redo; stamps of an earlier clock are moved onto today's."""
+    """One mark back, with or without a redo; its stamps are moved onto today's clock, its limits over all pauses."""
     assert play.past is not None
     state, ended, part, late, event, rest = play.past
     mark = UndoMark(play.state, play.ended, play.part, play.late, event, play.future)
     future = mark if redoable else play.future
-    step, clocks = play.step - 1, play.clocks
-    if later_ns := sum([by_ns for begun, by_ns in clocks if begun > step]):
-        state, late = moved(state, later_ns), moved(late, later_ns)
+    step, clocks, pauses = play.step - 1, play.clocks, play.pauses
     if clocks:
-        clocks = tuple([(min(begun, step), by_ns) for begun, by_ns in clocks])
+        clocks, later_ns = _since(clocks, step)
+        state, late = moved(state, later_ns), moved(late, later_ns)
+    if pauses:
+        pauses, later_ns = _since(pauses, step)
+        state = moved(state, later_ns, LIMITS)
     return replace(
-        play, state=state, ended=ended, late=late, step=step, part=part, past=rest, future=future, clocks=clocks
+        play,
+        state=state,
+        ended=ended,
+        late=late,
+        step=step,
+        part=part,
+        past=rest,
+        future=future,
+        clocks=clocks,
+        pauses=pauses,
     )
+
+
+def _since(clocks: tuple[tuple[int, int], ...], step: int) -> tuple[tuple[tuple[int, int], ...], int]:
+    """The clocks or pauses, by which the state of this step is moved, and how much later it is now."""
+    by_ns = sum([by_ns for begun, by_ns in clocks if begun > step])
+    return tuple([(min(begun, step), by_ns) for begun, by_ns in clocks]), by_ns
 
 
 def _forth(play: Play) -> Play:

@@ -282,6 +282,16 @@ POSITIONS = [
     ("a turn against the clock is undone to its start", f"{TIMER} A.awake over undo", "= 3 turn_timer_s=60: start"),
     ("with cats put right in it", f"{TIMER} B.cats=3 over undo", "= 3 turn_timer_s=60: start"),
     ("its time stands still without power", f"{TIMER} A.awake resume+9000", "due 59000"),
+    *[
+        (f"also for an undo across {runs}", f"{TIMER} fix=B5 {after} undo+0", "due 59000; scores 0,0,0")
+        for runs, after in (
+            ("a run of the same boot", "rerun+9000"),
+            ("two of them", "rerun+9000 rerun+8000"),
+            ("one of each kind", "rerun+9000 resume+8000"),
+            ("the other way round", "resume+9000 rerun+8000"),
+            ("one, and all forth and back", "rerun+9000 undo+0 redo+0"),
+        )
+    ],
     ("one undo takes back the cats of all", f"boxes {UP_TO_CATS} A1 B1 C1 undo", f"= boxes {UP_TO_CATS}"),
     ("with a forgotten one", f"{NOTED} {UP_TO_CATS} A1 A.cats=3 B1 undo", f"= {NOTED} {UP_TO_CATS}"),
     ("what a program reports is one step", f"{LAID} build=1,0 undo", f"= {LAID}"),

@@ -173,7 +173,7 @@ def check_undo(play: Play, again: Play, run: Run, now_ns: int, at_ns: int) -> No
         return
     after = reduce(engine.fold, engine.undo(again, at_ns), again)
     before = base(before, whole=True)  # never into a race of the old run
-    names = STAMPS if run.boot else frozenset[str]()
+    names = STAMPS if run.boot else LIMITS
     assert after.scores == before.scores, "undo across it: points"
     assert level(after, at_ns, names) == level(before, now_ns, names), "undo across it"
     assert after.step == before.step, "undo across it: steps"
