@@ -351,12 +351,12 @@ class Build(racing.Running[State]):
 
     def without(self, seat: Seat) -> "Build":
         if seat == self.caller:  # no Meow after all: the answers to it are void
-            return self.again()
+            return self.again(self.go_ns)
         return Build(race.take_back(self.race, seat), self.go_ns, self.called if self.caller is not None else ())
 
-    def again(self) -> "Build":
+    def again(self, go_ns: int) -> "Build":
         """The race before any press, from the old flash."""
-        return Build(race.again(self.race), self.go_ns)
+        return Build(race.again(self.race), go_ns)
 
     def face(self, state: State) -> Face:
         if not self.race.presses:
@@ -403,7 +403,7 @@ class AnswersClosed(Event):
 
     def fold(self, state: State) -> State:
         run = of_kind(Build, state.ask)
-        ask = WhoCalled(run.called or run.race.benched) if run.caller is None else WhoLast()
+        ask = WhoCalled(run.called or run.race.benched, run.go_ns) if run.caller is None else WhoLast()
         return state.in_round(run=run, caller=run.caller).asking(ask)
 
 
@@ -423,6 +423,7 @@ class WhoCalled(Question):
     """Two Meows too close to call (A8)."""
 
     tied: tuple[Seat, ...]
+    since_ns: int  # the flash, from which the round's time goes on if nobody has called
 
     phase = "dispute"
 
@@ -454,7 +455,8 @@ class PlayOn(Event):
     label = N_("play on")
 
     def fold(self, state: State) -> State:
-        return state.in_round(run=None, caller=None).asking(known(state.round.run).again())
+        since_ns = of_kind(WhoCalled, state.ask).since_ns
+        return state.in_round(run=None, caller=None).asking(known(state.round.run).again(since_ns))
 
 
 class CallerNamed(Event):

@@ -78,11 +78,11 @@ class Timed(Event):
 
     def fold(self, state: State) -> State:
         spent_ns = state.spent_ns or (0,) * state.players
-        if self.seat is not None and state.at_ns is not None:
+        if self.seat is not None and state.since_ns is not None:
             plus_ns = S * (known(state.game.sheet.clock).plus or 0)
-            took_ns = max(0, self.at_ns - state.at_ns)
+            took_ns = max(0, self.at_ns - state.since_ns)
             spent_ns = put(spent_ns, self.seat, spent_ns[self.seat] + took_ns - plus_ns)
-        return replace(state, spent_ns=spent_ns, at_ns=self.at_ns)
+        return replace(state, spent_ns=spent_ns, since_ns=self.at_ns)
 
 
 def timed(before: State, after: State, at_ns: int) -> Events:

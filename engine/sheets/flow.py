@@ -398,4 +398,4 @@ def after(state: State, action: Action, events: Events) -> Events:
 
 def begun(state: State, at_ns: int) -> State:
     """The state once the game begins: a clock runs from here."""
-    return state if state.game.sheet.clock is None else replace(state, at_ns=at_ns)
+    return state if state.game.sheet.clock is None else replace(state, since_ns=at_ns)

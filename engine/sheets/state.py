@@ -121,7 +121,7 @@ class State(game.RoundState):
     held: Question[Any] | None = None  # under way when points fixed by hand ended the game
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
     spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
-    at_ns: int | None = None  # since when the clock runs for whose turn it is
+    since_ns: int | None = None  # since when the clock runs for whose turn it is
     done: tuple[Done, ...] = ()  # all that is counted, in order
 
 
@@ -442,10 +442,10 @@ def whose_turn(state: State) -> Seat | None:
 
 def left(state: State) -> Said:
     """The time that is left by the clock of a sheet; nothing where none runs."""
-    clock, seat, at_ns = state.game.sheet.clock, whose_turn(state), state.at_ns
-    if clock is None or at_ns is None or seat is None:
+    clock, seat, since_ns = state.game.sheet.clock, whose_turn(state), state.since_ns
+    if clock is None or since_ns is None or seat is None:
         return ""
-    return Overtime(at_ns + remaining_ns(state, seat))
+    return Overtime(since_ns + remaining_ns(state, seat))
 
 
 def remaining_ns(state: State, seat: Seat | None) -> int:

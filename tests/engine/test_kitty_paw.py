@@ -11,6 +11,7 @@ A, B = 0, 1
 TWELVE = ("go A B wait yes 7 next " + "go B C wait yes 6 next " + "go C A wait yes 5 next ") * 4
 HEAT = "go A C B D+0.09 wait"  # B and D are too close to call
 MEOWS = "go B A+0.09"  # A and B are
+RULED = "3 round_limit_s=60: go A B+0.05 wait"  # A and B are
 BY_HAND = "4 last_by_hand=on: go B tick"
 SEVERAL = "go B tick last=several"
 FIVE = "3 cards=4,4,4,4/: go A B wait yes 7"
@@ -193,6 +194,10 @@ POSITIONS = [
     ("round_limit_s scraps the round", "3 round_limit_s=60: go tick", "phase clean_up; removing 4; scores 0,0,0"),
     ("round_limit_s: over with a Meow", "4 round_limit_s=60: go A tick", "due ?"),
     ("round_limit_s off", "go", "due ?"),
+    *[
+        (f"round_limit_s: {run} takes no time from it", f"{RULED} {run}+9000 caller=nobody", "due 57949.9; since 9000")
+        for run in ("rerun", "resume")
+    ],
     # --- what people see ---
     ("the board: start", "3:", "phase hands; turn ABC; lit missing:ABC"),
     ("the board: a hand", "+A", "phase hands; turn BC; lit missing:BC"),

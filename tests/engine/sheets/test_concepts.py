@@ -501,10 +501,11 @@ def test_undo_gives_the_turn_back_and_its_clock_has_gone_on() -> None:
     assert left_s(table.undo()) == 300 - 15
 
 
-def test_a_clock_stands_still_while_no_program_runs() -> None:
+@pytest.mark.parametrize(("boot", "at_s"), [("", 90), ("another", 5)])
+def test_a_clock_stands_still_while_no_program_runs(boot: str, at_s: int) -> None:
     table = Table(CHESS, 2).say(0, "pass", None, 10_000).say(1, "pass", None, 20_000)
-    table.now_ns = 5 * 10**9  # of another boot
-    table.take(plays.resume(table.play, "another", table.now_ns))
+    table.now_ns = at_s * 10**9
+    table.take(plays.resume(table.play, boot, table.now_ns))
     assert left_s(table) == 293
     table.say(0, "pass", None, 1_000)
     assert left_s(table) == 283
