@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from engine.game import BY_HAND, Amended, Corrected, Record, Rules
+from engine.game import BY_HAND, Amended, Corrected, Record, Rules, known
 from engine.game import Event as GameEvent
 from engine.moved_stamps import LIMITS, moved
-from engine.racing import Benched, Pressed
+from engine.racing import Benched, Pressed, unbenched
 from engine.rules import (
     CLOSE,
     RECALL,
@@ -68,6 +68,7 @@ class Resumed(Record, omit_defaults=True):
     # and points fixed meanwhile, were taken back
     since_ns: int | None = None
     missed: bool = False  # nobody listened in between; in older journals a race of the same boot ran on
+    unbenched: bool = False  # nor is anybody benched in a race that has not begun; in older journals they stayed so
 
 
 class Reseated(Record):
@@ -131,6 +132,7 @@ class Play:
     unknown: int = field(default=0, compare=False)  # those before this one too, but an older journal says not how much
     # marks before these steps have the time limits of an earlier run of the same boot, which ended so long before
     pauses: tuple[tuple[int, int], ...] = field(default=(), compare=False)
+    unbenched: int = field(default=0, compare=False)  # in a fresh race of a mark before it nobody is benched any more
     lapsed_ns: int = field(default=0, compare=False)  # offers due up to the latest undo are not made again
     past: UndoMark | None = field(default=None, repr=False)
     future: UndoMark | None = field(default=None, repr=False)
@@ -399,7 +401,7 @@ def late(play: Play, press: Press, at_ns: int = 0) -> tuple[Fact, ...]:
 
 def resume(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]:
     """Pick a game up in a new run of the program. `at_ns` is of its boot."""
-    return (Fact(play.step, at_ns, Resumed(boot, play.heard_ns, missed=True)),)
+    return (Fact(play.step, at_ns, Resumed(boot, play.heard_ns, missed=True, unbenched=True)),)
 
 
 def fold(play: Play, fact: Fact) -> Play:
@@ -421,8 +423,8 @@ def fold(play: Play, fact: Fact) -> Play:
             if boot != play.boot:  # its clock is another one
                 play = replace(play, unknown=play.step, late=())
             return replace(play, boot=boot, lapsed_ns=0, heard_ns=fact.at_ns, future=None)
-        case Resumed(boot, int(since_ns), missed):
-            return _resumed(play, boot, fact.at_ns, fact.at_ns - since_ns, missed=missed or boot != play.boot)
+        case Resumed():
+            return _resumed(play, event, fact.at_ns)
         case Reseated(buttons):
             return replace(play, buttons=buttons, heard_ns=heard_ns)
         case PressedLate(seat, at_ns, error_ns, early_ns):
@@ -459,9 +461,10 @@ def replay(rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str = "") -> P
     return reduce(fold, facts[1:], opened(rules, facts[0], boot))
 
 
-def _resumed(play: Play, boot: str, at_ns: int, later_ns: int, *, missed: bool) -> Play:
+def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
     """The play in a new run: what was in the air begins again, points fixed meanwhile stay, time has stood still."""
-    new_boot = boot != play.boot
+    boot, new_boot, later_ns = event.boot, event.boot != play.boot, at_ns - known(event.since_ns)
+    missed = event.missed or new_boot
     play, fixes = _back_while(
         lambda then: any(_in_the_air(offer, missed=missed) for offer in then.offers), play, redoable=False
     )
@@ -475,6 +478,8 @@ def _resumed(play: Play, boot: str, at_ns: int, later_ns: int, *, missed: bool) 
     else:
         pauses = (*play.pauses, (play.step, later_ns))
         play = replace(play, pauses=pauses, state=moved(play.state, later_ns, LIMITS))
+    if event.unbenched:
+        play = replace(play, state=unbenched(play.state), unbenched=play.step)
     return _with_fixes(replace(play, lapsed_ns=lapsed_ns, heard_ns=at_ns, future=None), fixes)
 
 
@@ -545,6 +550,8 @@ def _back(play: Play, *, redoable: bool) -> Play:
     if pauses:
         pauses, later_ns = _since(pauses, step)
         state = moved(state, later_ns, LIMITS)
+    if step < play.unbenched:
+        state = unbenched(state)
     return replace(
         play,
         state=state,
@@ -556,6 +563,7 @@ def _back(play: Play, *, redoable: bool) -> Play:
         future=future,
         clocks=clocks,
         pauses=pauses,
+        unbenched=min(play.unbenched, step),
     )
 
 

@@ -21,6 +21,11 @@ class Running(Question[S]):
 
     race: Race
 
+    @property
+    def fresh(self) -> bool:
+        """Whether it has not begun: it has opened at once, and nobody has pressed."""
+        return False
+
     @answers(BENCH, N_("No button"))
     def bench(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
         return (Benched(answer.number),)
@@ -73,6 +78,14 @@ class Benched(Event[S]):
     def fold(self, state: S) -> S:
         ask = of_kind(Running, state.ask)
         return state.asking(replace(ask, race=race.bench(ask.race, self.seat)))
+
+
+def unbenched(state: S) -> S:
+    """The state with nobody benched in a race that has not begun."""
+    ask = state.ask
+    if not isinstance(ask, Running) or not ask.fresh or not ask.race.benched:
+        return state
+    return state.asking(replace(ask, race=replace(ask.race, benched=())))
 
 
 class WhoLast(Question[S]):

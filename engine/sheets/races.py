@@ -174,12 +174,16 @@ class Running(racing.Running[State]):
 
     phase = "race"
 
+    @property
+    def fresh(self) -> bool:
+        return not self.race.presses and self.race.go_ns is None
+
     def due_ns(self, kind: Kind) -> int | None:
         alone = len(self.race.seats) == 1
         return race.first_due_ns(self.race) if kind == "first" or alone else race.last_due_ns(self.race)
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        begun = bool(self.race.presses) or self.race.go_ns is not None
+        begun = not self.fresh
         due = self.due_ns(race_of(state).kind)
         out = race.offers(self.race, PRESS, SETTLE, due, joins=begun, fresh=not begun)
         if due is None:

@@ -1138,14 +1138,15 @@ def resume(table: Table, unfinished: Unfinished, *, by_itself: bool = False) -> 
     game, play, record, people, sent = unfinished
     raced, facts = presses_race(play), plays.resume(play, table.boot, table.now_ns)
     play = reduce(plays.fold, facts, play)
-    if by_itself and presses_race(play):
+    races = presses_race(play)
+    if by_itself and races:
         return
     if record is not None:
         table.journal.take_up(record, goes_on=not unfinished.play.over)
     sent = still_standing(play, sent)
     table.unfinished = None
     table.play(Playing(table, game, play, table.wrote(game, facts, sent), people, sent))
-    if raced:
+    if raced or races:
         table.note(translated(RACE_AGAIN))
 
 

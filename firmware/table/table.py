@@ -280,6 +280,7 @@ class Table:
         self._clear()
         self._held.update(self._down)
         self._on_top()
+        game.parts()  # a button may be lost already
 
     def open(self, overlay: Overlay) -> None:
         """Put an overlay on top."""

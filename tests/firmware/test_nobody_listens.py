@@ -23,6 +23,7 @@ GRABS = "game[pack_and_stack 3] P1 ok 1000 2300"
 JUDGED = f"{GRABS} P1 300 P2 300"  # P3 is the last
 LOWEST = " ".join(f"P{n} ok P{n} ok P{n} ok P{n} ok*2" for n in (1, 2))  # two fanciers
 QUIZ = "sheet[Quiz buzzer 3]"
+ALL_LOST = f"{QUIZ} lost[P1] lost[P2] lost[P3]"
 
 test_a_new_run = outcomes(
     {
@@ -63,6 +64,14 @@ test_a_new_run = outcomes(
         "nobody is the first before": (f"{QUIZ} +P1 20 killed[2800] P2 500", "GO ON?"),
         "from OK on presses count": (f"{QUIZ} +P1 20 killed[2800] P2 500 ok 100 P3 100", "P3: right?"),
         "and all are told that it begins again": (f"{QUIZ} +P1 20 killed[2800] ok", "the race begins again"),
+        "a button that had failed may be the first": (f"{QUIZ} lost[P3] killed[2800] ok 100 P3 100", "P3: right?"),
+        "also where all had": (f"{ALL_LOST} killed[2800]", "GO ON?"),
+        "all are told then, too": (f"{ALL_LOST} killed[2800] ok", "the race begins again"),
+        "one that still fails is not waited for": (
+            f"{QUIZ} lost[P3] menu[Main menu] ok 100",
+            "state.ask.race.benched",
+            (2,),
+        ),
         "what is asked after a race stays": (f"{QUIZ} P1 300 killed[2800]", "P1: right?"),
         "a race with a signal waits for its start": ("sheet[Reaction duel 2] ok 7s killed[2800] P2", "READY?"),
         "a game that was left in a race begins it again": (f"{PAW} P1 400 menu[Main menu] ok*2 P2 500", "HANDS ON"),

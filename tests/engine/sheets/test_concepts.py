@@ -581,6 +581,24 @@ def test_in_a_new_run_a_race_that_has_begun_is_open_again_without_presses(kind: 
 
 
 @pytest.mark.parametrize("boot", ["", "another"])
+@pytest.mark.parametrize("kind", ["first", "last", "order"])
+def test_in_a_new_run_a_button_that_has_failed_works_again(kind: str, boot: str) -> None:
+    table = Table(race(kind), 3)
+    fresh = table.state
+    table.say(None, "bench", 2).take(plays.fix(table.play, 0, 1))
+    table.take(plays.resume(table.play, boot, table.now_ns + 10**9))
+    assert table.state == fresh.fixed(0, 1)
+    assert table.undo().state == fresh
+    assert table.say(None, "bench", 2).state.ask.race.benched == (2,)
+
+
+def test_in_an_older_journal_it_did_not() -> None:
+    table = Table(race("first"), 3).say(None, "bench", 2).press(0)
+    table.take([plays.Fact(1, table.now_ns, plays.Resumed("", table.now_ns, missed=True))]).press(0).tick()
+    assert table.play.offers[0].options == (0, 2, "all", "nobody")
+
+
+@pytest.mark.parametrize("boot", ["", "another"])
 def test_in_a_new_run_a_race_with_a_signal_waits_for_its_start(boot: str) -> None:
     table = Table(race("signal"), 3).say(None, "start").tick()
     table.take(plays.resume(table.play, boot, table.now_ns + 10**9))
