@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 T = TypeVar("T")
 
-# the fields of a state, and of its parts, that tell when the clock answers, and since when one runs, but for a race's
-LIMITS = frozenset({"due_ns", "since_ns"})
+DUE = frozenset({"due_ns"})  # the fields of a state, and of its parts, that tell when the clock answers
+LIMITS = DUE | {"since_ns"}  # and since when a clock runs, but for a race's
 STAMPS = LIMITS | {"at_ns", "go_ns"}  # all of its fields with a stamp; other times are durations
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from engine.game import BY_HAND, Amended, Corrected, Record, Rules, known
 from engine.game import Event as GameEvent
-from engine.moved_stamps import LIMITS, moved
+from engine.moved_stamps import DUE, LIMITS, moved
 from engine.racing import Benched, Pressed, unbenched
 from engine.rules import (
     CLOSE,
@@ -67,8 +67,9 @@ class Resumed(Record, omit_defaults=True):
     # the old run's clock when the last fact was written; None in older journals, where all steps with a time limit,
     # and points fixed meanwhile, were taken back
     since_ns: int | None = None
-    missed: bool = False  # nobody listened in between; in older journals a race of the same boot ran on
-    unbenched: bool = False  # nor is anybody benched in a race that has not begun; in older journals they stayed so
+    # nobody listened in between, all clocks stood still, and nobody is benched in a race that has not begun. In
+    # older journals a race of the same boot ran on, and so did a sheet's clock
+    missed: bool = False
 
 
 class Reseated(Record):
@@ -401,7 +402,7 @@ def late(play: Play, press: Press, at_ns: int = 0) -> tuple[Fact, ...]:
 
 def resume(play: Play, boot: str, at_ns: int = 0) -> tuple[Fact, ...]:
     """Pick a game up in a new run of the program. `at_ns` is of its boot."""
-    return (Fact(play.step, at_ns, Resumed(boot, play.heard_ns, missed=True, unbenched=True)),)
+    return (Fact(play.step, at_ns, Resumed(boot, play.heard_ns, missed=True)),)
 
 
 def fold(play: Play, fact: Fact) -> Play:
@@ -475,10 +476,12 @@ def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
         clocks = (*play.clocks, (play.step, later_ns))
         late = moved(play.late, later_ns)
         play = replace(play, boot=boot, clocks=clocks, state=moved(play.state, later_ns), late=late)
+    elif not event.missed:
+        play = replace(play, state=moved(play.state, later_ns, DUE))
     else:
         pauses = (*play.pauses, (play.step, later_ns))
         play = replace(play, pauses=pauses, state=moved(play.state, later_ns, LIMITS))
-    if event.unbenched:
+    if event.missed:
         play = replace(play, state=unbenched(play.state), unbenched=play.step)
     return _with_fixes(replace(play, lapsed_ns=lapsed_ns, heard_ns=at_ns, future=None), fixes)
 

@@ -12,13 +12,15 @@ from functools import reduce
 from random import Random
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from engine import games
 from engine import play as engine
 from engine.game import Corrected, Question, Rules
 from engine.games.cat_pageant.rounds import Countdown
 from engine.hands import Armed
 from engine.moved_stamps import LIMITS, STAMPS, moved
-from engine.play import Fact, Play
+from engine.play import Fact, Play, UndoMark
 from engine.racing import Running
 from engine.rules import TAKE_BACK, Action, Press, Refused
 from engine.sheets.races import Running as SheetRace
@@ -129,6 +131,25 @@ def begins_again(play: Play) -> bool:
     return isinstance(run, Running | Armed | Countdown | Waiting)
 
 
+def freed(state: Any) -> Any:
+    """The state in which a button that had failed works again in a race that has not begun."""
+    run = state.ask
+    if not isinstance(run, SheetRace) or run.race.presses or run.race.go_ns is not None:
+        return state
+    return state.asking(structs.replace(run, race=structs.replace(run.race, benched=())))
+
+
+def all_freed(play: Play) -> Play:
+    """The same for all states to which undo leads."""
+    marks, mark, past = list[UndoMark](), play.past, None
+    while mark is not None:
+        marks.append(mark)
+        mark = mark.rest
+    for mark in reversed(marks):
+        past = mark._replace(state=freed(mark.state), rest=past)
+    return replace(play, state=freed(play.state), past=past)
+
+
 def base(play: Play, *, whole: bool = False) -> Play:
     """The play that must come again, with the points fixed since. `whole`: undo never stops in the middle of a step."""
     at, since, mark = play, list[Corrected](), play.past
@@ -138,7 +159,9 @@ def base(play: Play, *, whole: bool = False) -> Play:
             since.insert(0, mark.event)
         at = replace(at, state=mark.state, ended=mark.ended, step=at.step - 1)
         mark = mark.rest
-    return replace(at, state=reduce(lambda state, fix: fix.fold(state), since, at.state), step=at.step + len(since))
+    return replace(
+        at, state=reduce(lambda state, fix: fix.fold(state), since, freed(at.state)), step=at.step + len(since)
+    )
 
 
 def level(play: Play, now_ns: int, names: frozenset[str] = STAMPS) -> object:
@@ -168,6 +191,7 @@ def check_undo(play: Play, again: Play, run: Run, now_ns: int, at_ns: int) -> No
     if begins_again(play):
         return  # it stands elsewhere: where it stands it was looked at as well
     try:
+        play = all_freed(play)
         before = reduce(engine.fold, engine.undo(play, now_ns), play)
     except Refused:
         return

@@ -594,7 +594,7 @@ def test_in_a_new_run_a_button_that_has_failed_works_again(kind: str, boot: str)
 
 def test_in_an_older_journal_it_did_not() -> None:
     table = Table(race("first"), 3).say(None, "bench", 2).press(0)
-    table.take([plays.Fact(1, table.now_ns, plays.Resumed("", table.now_ns, missed=True))]).press(0).tick()
+    table.take((plays.Fact(1, table.now_ns, plays.Resumed("", table.now_ns)),)).press(0).tick()
     assert table.play.offers[0].options == (0, 2, "all", "nobody")
 
 
