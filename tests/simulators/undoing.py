@@ -24,7 +24,7 @@ from msgspec import structs
 
 from engine import play as plays
 from engine.game import Rules
-from engine.moved_stamps import moved
+from engine.moved_stamps import LIMITS, STAMPS, moved
 from engine.play import Fact, Play
 from firmware.journal import races as finishes
 from firmware.journal import sheet
@@ -129,8 +129,8 @@ class Undoing:
             self._open("boot-2", BOOT_2_NS)
         self.rig.ok()
         self.play = self.rig.playing.play
-        later_ns = 0 if same_boot else self.play.clocks[-1][1]
-        self.began = [on_clock(before, later_ns) for before in self.began]
+        clocks, names = (self.play.pauses, LIMITS) if same_boot else (self.play.clocks, STAMPS)
+        self.began = [on_clock(before, clocks[-1][1], names) for before in self.began]
 
     def look(self) -> Look | None:
         """What is seen now; None where something lies over the game: a menu, a note, hands, half-entered numbers."""
@@ -229,9 +229,9 @@ class Undoing:
         return not down
 
 
-def on_clock(play: Play, later_ns: int) -> Play:
-    """The play on a clock that shows so much more."""
-    return replace(play, state=moved(play.state, later_ns), late=moved(play.late, later_ns))
+def on_clock(play: Play, later_ns: int, names: frozenset[str]) -> Play:
+    """The play with these stamps on a clock that shows so much more."""
+    return replace(play, state=moved(play.state, later_ns, names), late=moved(play.late, later_ns, names))
 
 
 def undone_evening(folder: Path, name: str, seed: int, acts: int = 100_000) -> Found:
