@@ -277,4 +277,4 @@ def test_the_loop_opens_no_file_in_an_evening_with_all_its_menus(tmp_path: Path)
         timeout=10 * PATIENCE_S,
         check=False,
     )
-    assert (ran.stderr, json.loads(ran.stdout or "null")) == ("", [])
+    assert (ran.returncode, ran.stdout and json.loads(ran.stdout)) == (0, []), ran.stderr
