@@ -331,8 +331,8 @@ class App:
         """`heard`: the clock goes on."""
         self.table.now_ns = max(self.table.now_ns, now_ns)
         self._take_messages()
+        self._changed(self._debounce.settle(now_ns, behind=not heard))
         if heard:
-            self._changed(self._debounce.settle(now_ns))
             self.table.tick(now_ns)
         self._take_messages()  # commits and reports that came meanwhile
         self._put_out()
@@ -342,12 +342,10 @@ class App:
         due_ns, heard = self._table_ns, self._heard(now_ns)
         if self._inbox or self._waiting or (due_ns is not None and due_ns <= now_ns):
             self._step(now_ns, heard=heard)
-        elif not heard:
-            pass
-        elif changes := self._debounce.settle(now_ns):
+        elif changes := self._debounce.settle(now_ns, behind=not heard):
             self.table.now_ns = max(self.table.now_ns, now_ns)
             self._changed(changes)
-            self._step(now_ns, heard=True)
+            self._step(now_ns, heard=heard)
         else:
             self.table.unsure_ns = self._debounce.touched_ns
 
@@ -455,11 +453,11 @@ class App:
                 self.reader.ask(lambda _: iter((newly_listed(path, self._listed),)), self._meet)
 
     def _changed(self, changes: tuple[Edge | Turn, ...]) -> None:
-        """Debounced changes of lines, and turns of the knob: they count in the order of their stamps."""
+        """Debounced changes of lines, turns of the knob: they count in the order of stamps, once all are known."""
         for change in changes:
             insort(self._waiting, change, key=self._soonest_ns)
         self.table.unsure_ns = self._debounce.touched_ns
-        while self._waiting and not self._has_to_wait(self._waiting[0]):
+        while self._waiting and self._again_ns is None and not self._has_to_wait(self._waiting[0]):
             self._moved(self._waiting.pop(0))
 
     def _has_to_wait(self, change: Edge | Turn) -> bool:

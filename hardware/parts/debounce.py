@@ -215,12 +215,14 @@ class Debounce:
         soonest = (edge.at_ns - max(edge.lost_ns, RECENT_NS if edge.replaced else 0) for edge in touches)
         return min(soonest, default=None)
 
-    def settle(self, now_ns: int) -> tuple[Edge, ...]:
-        """The changes that are confirmed by now, by stamp."""
-        changes = [change for name, line in self._lines.items() for change in self._confirmed(name, line, now_ns)]
+    def settle(self, now_ns: int, *, behind: bool = False) -> tuple[Edge, ...]:
+        """The changes that are confirmed by now, by stamp. `behind`: edges are still to be reported; no doubt ends."""
+        changes = [
+            change for name, line in self._lines.items() for change in self._confirmed(name, line, now_ns, behind)
+        ]
         return tuple(sorted(changes, key=lambda change: change.at_ns))
 
-    def _confirmed(self, button: str, line: Contact, now_ns: int) -> tuple[Edge, ...]:
+    def _confirmed(self, button: str, line: Contact, now_ns: int, behind: bool) -> tuple[Edge, ...]:
         """The change of a line that is beyond doubt.
 
         A line at its new level is read until it is known to have stood there long enough. What cannot be read, or reads
@@ -242,9 +244,9 @@ class Debounce:
             return line.report()
         line.doubt_ns = 0 if there else line.doubt_ns or now_ns
         end_ns = line.doubt_ns + LATE_NS
-        if there or now_ns < end_ns:
+        if there or behind or now_ns < end_ns:
             again_ns = min(AGAIN_NS, CLOSED_NS - known_ns) if there else AGAIN_NS
-            line.look_ns = end_ns if there is None else now_ns + again_ns
+            line.look_ns = end_ns if there is None and not behind else now_ns + again_ns
         elif line.away and not left:
             return line.report()
         else:
