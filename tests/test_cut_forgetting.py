@@ -34,7 +34,7 @@ def forgets() -> Any:
         yield cut
 
 
-@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.nightly)])  # calls and reads
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.nightly)])  # calls and reads
 def test_a_start_that_is_cut_leaves_no_forgotten_name_and_all_games(every: int, forgets: Forgets) -> None:
     found = forgets("each", every, 1)
     assert (found["wrong"], set(found["kinds"]), found["forgets"] > 600 / every) == ([], KINDS, True)

@@ -94,6 +94,12 @@ def truth(moves: Sequence[int]) -> int | None:
     return None
 
 
+def _comes_again(moves: Sequence[int], after_ns: int, at_ns: int) -> bool:
+    """Whether a contact closes at this stamp, later than the press made at `after_ns`, and has been open before."""
+    opened = zip(moves[1::2], moves[2::2], strict=False)
+    return any(since > after_ns and end - since >= LOCK_NS and 0 <= at_ns - end <= LATEST_NS for since, end in opened)
+
+
 def _closed(moves: Sequence[int], begin_ns: int, end_ns: int) -> int:
     """How long a contact is closed between two times."""
     pieces = zip(moves[::2], [*moves[1::2], NEVER_NS], strict=False)
@@ -217,7 +223,7 @@ def judged(rig: RealRig, plan: Plan) -> Counter[str]:
     # while it stands still a press and its release may both be among the edges that a full queue has dropped
     told = {seat for seat in true if rig.machine.stalls_ms and f"edges of button {NAMES[seat]}" in rig.reported}
     for seat, press in known.items():
-        if seat in told and press.at_ns - press.early_ns - LATEST_NS > true[seat]:  # its next one
+        if seat in told and _comes_again(plan.moves[seat], true[seat], press.at_ns):
             true[seat] = press.at_ns
             found["lost and told"] += 1
         if seat not in true or press.at_ns < true[seat]:
