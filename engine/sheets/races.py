@@ -183,12 +183,11 @@ class Running(racing.Running[State]):
         return race.first_due_ns(self.race) if kind == "first" or alone else race.last_due_ns(self.race)
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        begun = not self.fresh
-        due = self.due_ns(race_of(state).kind)
-        out = race.offers(self.race, PRESS, SETTLE, due, joins=begun, fresh=not begun)
+        fresh, due = self.fresh, self.due_ns(race_of(state).kind)
+        out = race.offers(self.race, PRESS, SETTLE, due, joins=not fresh, fresh=fresh)
         if due is None:
-            out = (*out, Offer(None, CLOSE, joins=begun))
-        return out if begun else (*out, *ways_out(state))
+            out = (*out, Offer(None, CLOSE, joins=not fresh))
+        return (*out, *ways_out(state)) if fresh else out
 
     def answered(self, state: State, answer: Answer) -> Events:
         if answer.action.verb == asking.FINISH:
