@@ -4,12 +4,15 @@ Outside a service nothing is sent, and there is no mark.
 """
 
 import asyncio
+import faulthandler
 import os
+import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic_ns
+from types import FrameType
 
 LISTEN_FDS_START = 3  # sd_listen_fds(3)
 MARK = "running"  # in the service's folder below /run: exists while it runs, and until the next boot
@@ -40,6 +43,23 @@ def watchdog_s() -> float | None:
         return None  # meant for the process that started this one
     given = os.environ.get("WATCHDOG_USEC", "")
     return int(given) / 1e6 if given.isdecimal() and int(given) > 0 else None
+
+
+def leave_stacks() -> None:
+    """Leave in the log where the program is when it crashes, or hangs and is aborted by systemd's watchdog.
+
+    Call it in the main thread. A signal handler may read the stack of its own thread only: another thread may run
+    meanwhile, and reading its stack would crash (cpython issue 131580). The others are read from Python; where the main
+    thread hangs outside Python, they are not, and systemd ends the program (`TimeoutAbortSec`).
+    """
+    signal.signal(signal.SIGABRT, _leave_all_stacks)  # called after faulthandler's own handler
+    faulthandler.enable(2, all_threads=False)
+
+
+def _leave_all_stacks(number: int, _frame: FrameType | None) -> None:
+    faulthandler.dump_traceback(2)
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)
 
 
 def given_listener() -> socket.socket | None:

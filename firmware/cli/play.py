@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import faulthandler
 import gc
 import signal
 from argparse import Namespace
@@ -41,7 +40,7 @@ STEADY_S = 60.0  # a run that ends after so long was not ended by the game that 
 
 
 def run(args: Namespace) -> None:
-    faulthandler.enable(2)  # a crash, and the signal of systemd's watchdog, leave in the log where all threads were
+    service.leave_stacks()
     gc.disable()  # until the first picture: hardly anything of what is made until then is garbage
     try:
         _run(args)

@@ -318,9 +318,11 @@ def test_after_a_run_that_was_killed_the_log_says_how_long_nobody_listened(syste
 
 
 HANGS = """
-import re, resource
+import re, resource, threading
 from firmware import __main__ as program
 from firmware.table.app import App
+
+busy = threading.Lock()
 
 def hangs_here(app, now_ns):
     print("hangs", flush=True)
@@ -332,23 +334,37 @@ program.main(["play", "--emulated", "--port", "0"])
 """
 
 
-@pytest.mark.parametrize("what", ["pass", "re.match('(a|a)+b', 'a' * 99)"], ids=["in Python", "in C"])
-def test_the_watchdogs_signal_leaves_in_the_log_where_it_hangs(tmp_path: Path, what: str) -> None:
+@pytest.fixture
+def hanging(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """The program, which hangs in a loop of these words."""
     played_before(tmp_path)
     with subprocess.Popen(
-        [sys.executable, "-c", HANGS.format(what=what)],
+        [sys.executable, "-c", HANGS.format(what=request.param)],
         cwd=ROOT,
         env=untraced_environ() | {"STATE_DIRECTORY": str(tmp_path)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    ) as hanging:
-        assert hanging.stdout is not None and hanging.stdout.readline() == "hangs\n"
-        hanging.send_signal(signal.SIGABRT)
-        log = hanging.communicate(timeout=PATIENCE_S)[1]
+    ) as program:
+        assert program.stdout is not None and program.stdout.readline() == "hangs\n"
+        yield program
+        program.kill()
+
+
+@pytest.mark.parametrize("hanging", ["pass", "busy.acquire(); busy.acquire()"], indirect=True, ids=["a loop", "a lock"])
+def test_the_watchdogs_signal_leaves_in_the_log_where_all_threads_are(hanging: subprocess.Popen[str]) -> None:
+    hanging.send_signal(signal.SIGABRT)
+    log = hanging.communicate(timeout=PATIENCE_S)[1]
     assert hanging.returncode == -signal.SIGABRT
-    assert "in hangs_here" in log and "journal/writer.py" in log, log  # all threads
+    assert "in hangs_here" in log and "journal/writer.py" in log, log
+
+
+@pytest.mark.parametrize("hanging", ["re.match('(a|a)+b', 'a' * 99)"], indirect=True)
+def test_outside_python_it_leaves_where_the_main_thread_is(hanging: subprocess.Popen[str]) -> None:
+    hanging.send_signal(signal.SIGABRT)
+    assert hanging.stderr is not None
+    assert any("in hangs_here" in line for line in hanging.stderr)
 
 
 def test_a_page_that_cannot_be_served_costs_nobody_the_game(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
