@@ -1,6 +1,7 @@
-"""Forgetting somebody: no byte of the name is left in the state folder, files that were set aside included.
+"""Forgetting somebody: the name goes from the state folder, files that were set aside included.
 
-Games stay, with nobody known in the seat. Which texts may have a name, and what stands there instead: `places.py`.
+Games stay, with nobody known in the seat. Which texts may have a name, what stands there instead, and what is never
+changed: `places.py`.
 Nobody reads a journal before all who are in the list are forgotten in it (`forgotten.check`), so that nothing that was
 in memory before is written back.
 """

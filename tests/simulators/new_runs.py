@@ -268,7 +268,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Start the program again in many games, and print a table of them."""
     parser = argparse.ArgumentParser(
         prog="random-restarts",
-        description="Start the program again after every answer of random games, and check what is left.",
+        description="Start the program again after every answer of random games, and where nobody hears a press.",
     )
     parser.add_argument("--games", type=int, default=20, metavar="N", help="number of games of each kind (default 20)")
     add_game(parser)

@@ -4,10 +4,10 @@ Any gpiozero program can use it: `GPIOZERO_PIN_FACTORY=gpiod`, or `pin_factory=G
 a device gpiozero's `LGPIOFactory`; the two live side by side.
 
 Each pin has its own request in the kernel, as gpiozero opens and closes pins one by one, unless `together` has named
-its line: then it has one with another line. That does not keep their order: each line's edges are queued by their own
-thread, so on two processors edges of two lines can leave one request in the wrong order. Edges that are read together
-are therefore sorted by stamp before they are reported. An edge that the kernel queues later may still be older
-than a reported one: to decide which line was first, compare stamps, and wait some time for late edges.
+its line: then it has one with one or two others. That does not keep their order: each line's edges are queued by their
+own thread, so on two processors edges of two lines can leave one request in the wrong order. Edges that are read
+together are therefore sorted by stamp before they are reported. An edge that the kernel queues later may still be
+older than a reported one: to decide which line was first, compare stamps, and wait some time for late edges.
 """
 
 import errno
@@ -90,7 +90,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             self._chip.close()
 
     def alive(self) -> bool:
-        """Whether the callbacks' thread is at work: each call wakes it, and it runs within a second."""
+        """Whether the callbacks' thread is at work: a call wakes it, and it has to run within a second."""
         with self._lock:
             return self._reader is None or self._reader.alive()
 

@@ -67,7 +67,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # Called with the number of lost edges, as far as it is known, on the callbacks' thread, before the next edge;
         # unset, a warning is logged. Reported edges and their stamps are true. But the line's level before the first
         # edge after a loss is unknown: it may have come to that level long before that stamp. So each line of
-        # the request is read then, and the level is reported with the time of that reading.
+        # the request of which no edge is left is read then, and its level is reported with the time of that reading.
         self.when_lost: Callable[[int], None] | None = None
         # Called once when the line is gone with its chip, on any thread; unset, a warning is logged. The next use of
         # the pin requests the line from the chip that is there then; for edges set `when_changed` again.
