@@ -308,6 +308,14 @@ class RealRig(Rig):
         self.lines.brush(name)
         self.after(3)
 
+    def arrow(self, steps: int) -> "RealRig":
+        """As people turn, who look at the display: a step waits for an older touch that may become a press."""
+        for _ in range(abs(steps)):
+            super().arrow(1 if steps > 0 else -1)
+            while self.app.table.unsure_ns is not None:
+                self.after(1)
+        return self
+
     def after(self, ms: float) -> "RealRig":
         """Let time pass: contacts move, the kernel's threads queue edges, the reader reads them, the loop runs."""
         end_ns = self.now_ns + round(ms * MS)
