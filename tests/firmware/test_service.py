@@ -336,7 +336,7 @@ program.main(["play", "--emulated", "--port", "0"])
 
 @pytest.fixture
 def hanging(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """The program, which hangs in a loop of these words."""
+    """The program, which hangs in a loop of these words; it is killed after `PATIENCE_S`."""
     played_before(tmp_path)
     with subprocess.Popen(
         [sys.executable, "-c", HANGS.format(what=request.param)],
@@ -347,8 +347,11 @@ def hanging(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[subproce
         stderr=subprocess.PIPE,
         text=True,
     ) as program:
+        limit = threading.Timer(PATIENCE_S, program.kill)
+        limit.start()
         assert program.stdout is not None and program.stdout.readline() == "hangs\n"
         yield program
+        limit.cancel()
         program.kill()
 
 
