@@ -4,6 +4,7 @@ On real buttons they brush others on the way. They look only at the question tha
 they play any game on any `Rig`.
 """
 
+from collections.abc import Collection
 from functools import reduce
 from random import Random
 
@@ -25,8 +26,9 @@ LOW = 3  # how strongly numbers lean to the lowest
 class People:
     """Players of a rig. Held buttons stay held between two acts."""
 
-    def __init__(self, rig: Rig, dice: Random) -> None:
-        self.rig, self.dice = rig, dice
+    def __init__(self, rig: Rig, dice: Random, never: Collection[str] = ()) -> None:
+        """`never`: verbs of the menu that nobody takes."""
+        self.rig, self.dice, self.never = rig, dice, never
         self.held: set[str] = set()
 
     def move(self, name: str, *, down: bool) -> None:
@@ -121,7 +123,10 @@ class People:
 
     def side_entry(self, mode: Playing) -> None:
         """Any of the ways out and side entries, with any number."""
-        at = self.dice.randrange(len(mode.question.menu))
+        rows = [at for at, offer in enumerate(mode.question.menu) if offer.verb not in self.never]
+        if not rows:
+            return
+        at = self.dice.choice(rows)
         self.more()
         if mode is self.rig.app.table.top:
             return  # the clock has answered
