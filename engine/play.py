@@ -6,7 +6,7 @@ on any machine.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from engine.game import BY_HAND, Amended, Corrected, Record, Rules, known
@@ -466,9 +466,13 @@ def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
     """The play in a new run: what was in the air begins again, points fixed meanwhile stay, time has stood still."""
     boot, new_boot, later_ns = event.boot, event.boot != play.boot, at_ns - known(event.since_ns)
     missed = event.missed or new_boot
-    play, fixes = _back_while(
-        lambda then: any(_in_the_air(offer, missed=missed) for offer in then.offers), play, redoable=False
-    )
+
+    def lost(then: Play) -> bool:
+        return any(_in_the_air(offer, missed=missed) for offer in then.offers)
+
+    began_again = lost(play)  # not a game that is over
+    passed = partial(_or_before_fixes, lost) if event.missed and began_again else lost
+    play, fixes = _back_while(passed, play, redoable=False)
     lapsed_ns = play.lapsed_ns and play.lapsed_ns + later_ns
     if missed:
         play = replace(play, resumed=play.step, listens_ns=at_ns)
@@ -489,6 +493,8 @@ def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
 def _undone(play: Play, *, fixed: int) -> Play:
     """One step back; points fixed in the middle of it stay where `fixed` is set."""
     back, fixes = _taken(play)
+    if len(fixes) != fixed:  # an older journal
+        back, fixes = _taken(play, over_an_end=False)
     future = None if _ends_in_air(play) else back.future
     if fixed and fixes:
         back = _with_fixes(back, fixes)
@@ -503,15 +509,24 @@ def _ends_in_air(play: Play) -> bool:
     return _in_step(play) and not isinstance(play.past.event, BY_HAND)
 
 
-def _taken(play: Play) -> tuple[Play, list[GameEvent[Any]]]:
+def _taken(play: Play, *, over_an_end: bool = True) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before the latest step, and the points that were fixed in the middle of that.
 
-    A race goes back to where it began, one of an earlier run to the question before it.
+    A race goes back to where it began, one of an earlier run to the question before it. In older journals it did not
+    go back `over_an_end` that fixed points had made in its middle.
     """
     assert play.past is not None
     by_itself, redoable = isinstance(play.past.event, BY_HAND), not _ends_in_air(play)
     play = _back(play, redoable=redoable)
-    return _back_while(lambda then: _passed_over(then, by_itself=by_itself), play, redoable=redoable)
+    passed = partial(_passed_over, by_itself=by_itself)
+    return _back_while(partial(_or_before_fixes, passed) if over_an_end else passed, play, redoable=redoable)
+
+
+def _or_before_fixes(passed: Callable[[Play], bool], play: Play) -> bool:
+    """Whether a play is passed, or fixed points alone have led to it from one that is: they may make an end."""
+    while not (found := passed(play)) and play.past is not None and isinstance(play.past.event, BY_HAND):
+        play = _back(play, redoable=False)
+    return found
 
 
 def _back_while(passed: Callable[[Play], bool], play: Play, *, redoable: bool) -> tuple[Play, list[GameEvent[Any]]]:

@@ -135,7 +135,13 @@ def landings(play: Play, began: Sequence[Play]) -> list[Play]:
     """Where undo must lead: to the play before the step, and on from there by the points fixed in its middle."""
     play = engine.without_trace(play)
     step, begun = play.step - 1, events(play)
-    while (in_the_air(began[step]) and not fixed(play)) or (step < play.resumed and lost(began[step])):
+
+    def passed(step: int) -> bool:
+        if (in_the_air(began[step]) and not fixed(play)) or (step < play.resumed and lost(began[step])):
+            return True
+        return step > 0 and isinstance(begun[step - 1], Corrected) and passed(step - 1)  # it may have made an end
+
+    while passed(step):
         step -= 1
     plays = [began[step]]
     for event in begun[step + 1 :]:

@@ -4,6 +4,7 @@ import pytest
 
 from engine import play as plays
 from engine.face import Left, runs_out
+from engine.play import Fact
 from tests.engine.sheets.table import Table
 
 
@@ -254,6 +255,31 @@ def test_points_fixed_end_the_game_and_let_it_go_on() -> None:
     assert (table.verbs, table.play.board.round) == ("0 a", 2)
     table.fix(1, 1).undo()
     assert table.verbs == "0 a"
+
+
+def ended_in_mid_race() -> Table:
+    """A race before its signal: fixed points end the game and let it go on; then somebody is too early."""
+    duel = sheet("[2, 4]", 'race = { kind = "signal" }', 'end = "total >= 5"')
+    return Table(duel, 3).say(None, "start").fix(0, 5).fix(0, -4).press(1)
+
+
+def test_undo_takes_a_race_back_to_where_it_began_over_an_end_that_fixed_points_have_made() -> None:
+    table = ended_in_mid_race()
+    assert table.state.ask.race.jumps
+    table.undo()
+    assert (table.verbs, table.play.scores) == ("* start", (1, 0, 0))
+
+
+def test_a_new_run_begins_a_race_again_over_an_end_that_fixed_points_have_made() -> None:
+    table = ended_in_mid_race()
+    table.take(plays.resume(table.play, "", table.now_ns))
+    assert (table.verbs, table.play.scores) == ("* start", (1, 0, 0))
+
+
+def test_an_older_journal_in_which_undo_stopped_at_that_end_keeps_its_meaning() -> None:
+    table = ended_in_mid_race()
+    table.take((Fact(table.play.step - 1, 0, plays.Undone(fixed=1)),))
+    assert (table.play.scores, table.state.ask.race.jumps) == ((1, 0, 0), ())
 
 
 def test_after_an_end_that_is_taken_back_it_is_the_turn_of_the_same_seat() -> None:
