@@ -470,9 +470,7 @@ def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
     def lost(then: Play) -> bool:
         return any(_in_the_air(offer, missed=missed) for offer in then.offers)
 
-    began_again = lost(play)  # not a game that is over
-    passed = partial(_or_before_fixes, lost) if event.missed and began_again else lost
-    play, fixes = _back_while(passed, play, redoable=False)
+    play, fixes = _back_while(lost, play, redoable=False, over_an_end=event.missed and not play.over)
     lapsed_ns = play.lapsed_ns and play.lapsed_ns + later_ns
     if missed:
         play = replace(play, resumed=play.step, listens_ns=at_ns)
@@ -519,24 +517,26 @@ def _taken(play: Play, *, over_an_end: bool = True) -> tuple[Play, list[GameEven
     by_itself, redoable = isinstance(play.past.event, BY_HAND), not _ends_in_air(play)
     play = _back(play, redoable=redoable)
     passed = partial(_passed_over, by_itself=by_itself)
-    return _back_while(partial(_or_before_fixes, passed) if over_an_end else passed, play, redoable=redoable)
+    return _back_while(passed, play, redoable=redoable, over_an_end=over_an_end)
 
 
-def _or_before_fixes(passed: Callable[[Play], bool], play: Play) -> bool:
-    """Whether a play is passed, or fixed points alone have led to it from one that is: they may make an end."""
-    while not (found := passed(play)) and play.past is not None and isinstance(play.past.event, BY_HAND):
-        play = _back(play, redoable=False)
-    return found
-
-
-def _back_while(passed: Callable[[Play], bool], play: Play, *, redoable: bool) -> tuple[Play, list[GameEvent[Any]]]:
+def _back_while(
+    passed: Callable[[Play], bool], play: Play, *, redoable: bool, over_an_end: bool
+) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before all that is passed, and the points that were fixed on the way, oldest first."""
     fixes = list[GameEvent[Any]]()
-    while play.past is not None and passed(play):
+    while play.past is not None and (passed(play) or (over_an_end and play.over and _ended_by_fixes(passed, play))):
         if isinstance(play.past.event, BY_HAND):
             fixes.insert(0, play.past.event)
         play = _back(play, redoable=redoable)
     return play, fixes
+
+
+def _ended_by_fixes(passed: Callable[[Play], bool], play: Play) -> bool:
+    """Whether fixed points alone have ended the game in the middle of what is passed."""
+    while play.over and play.past is not None and isinstance(play.past.event, BY_HAND):
+        play = _back(play, redoable=False)
+    return passed(play)
 
 
 def _with_fixes(play: Play, fixes: list[GameEvent[Any]]) -> Play:
