@@ -585,12 +585,13 @@ def act(rules: Rules[S, Any], state: S, action: Action, chance: Chance) -> tuple
     return state, events
 
 
-class Corrected(Event[State]):
+class Corrected(Event[State], omit_defaults=True):
     """Points fixed by hand, in any game at any time."""
 
     label = N_("points fixed")
     seat: Seat
     points: int  # added; may be negative
+    again: bool = False  # the game ends by it in the middle of a race, which begins again if the game goes on
 
     def fold(self, state: State) -> State:
         return state.fixed(self.seat, self.points)

@@ -367,7 +367,11 @@ def fix(play: Play, seat: Seat, points: int, at_ns: int = 0) -> tuple[Fact, ...]
     if type(points) is not int or not 0 < abs(points) <= MAX_POINTS:
         limits = f"must be a whole number from {-MAX_POINTS} to {MAX_POINTS}, not 0"
         raise Refused("bad_value", f"correct points {points!r}: {limits}")
-    return (Fact(play.step, at_ns, Corrected(seat, points)),)
+    event = Corrected(seat, points)
+    after = fold(play, Fact(play.step, at_ns, event))
+    if after.over != play.over and (_lost(play) or _lost(after)):  # nobody follows a race below an end
+        play, event = _race_again(play), Corrected(seat, points, again=True)
+    return (Fact(play.step, at_ns, event),)
 
 
 def amend(play: Play, round_: int, numbers: Sequence[tuple[Seat | None, str, int]], at_ns: int = 0) -> tuple[Fact, ...]:
@@ -432,6 +436,9 @@ def fold(play: Play, fact: Fact) -> Play:
             return replace(play, late=(*play.late, Press(seat, at_ns, error_ns, early_ns)), heard_ns=heard_ns)
         case Ended():
             state, ended = play.state, True
+        case Corrected(again=True):
+            play = _race_again(play)
+            state, ended = event.fold(play.state), play.ended
         case _:
             state, ended = event.fold(play.state), play.ended
     late = play.late
@@ -467,10 +474,7 @@ def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
     boot, new_boot, later_ns = event.boot, event.boot != play.boot, at_ns - known(event.since_ns)
     missed = event.missed or new_boot
 
-    def lost(then: Play) -> bool:
-        return any(_in_the_air(offer, missed=missed) for offer in then.offers)
-
-    play, fixes = _back_while(lost, play, redoable=False, over_an_end=event.missed and not play.over)
+    play, fixes = _back_while(partial(_lost, missed=missed), play, redoable=False)
     lapsed_ns = play.lapsed_ns and play.lapsed_ns + later_ns
     if missed:
         play = replace(play, resumed=play.step, listens_ns=at_ns)
@@ -491,8 +495,6 @@ def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
 def _undone(play: Play, *, fixed: int) -> Play:
     """One step back; points fixed in the middle of it stay where `fixed` is set."""
     back, fixes = _taken(play)
-    if len(fixes) != fixed:  # an older journal
-        back, fixes = _taken(play, over_an_end=False)
     future = None if _ends_in_air(play) else back.future
     if fixed and fixes:
         back = _with_fixes(back, fixes)
@@ -507,36 +509,30 @@ def _ends_in_air(play: Play) -> bool:
     return _in_step(play) and not isinstance(play.past.event, BY_HAND)
 
 
-def _taken(play: Play, *, over_an_end: bool = True) -> tuple[Play, list[GameEvent[Any]]]:
+def _taken(play: Play) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before the latest step, and the points that were fixed in the middle of that.
 
-    A race goes back to where it began, one of an earlier run to the question before it. In older journals it did not
-    go back `over_an_end` that fixed points had made in its middle.
+    A race goes back to where it began, one of an earlier run to the question before it.
     """
     assert play.past is not None
     by_itself, redoable = isinstance(play.past.event, BY_HAND), not _ends_in_air(play)
     play = _back(play, redoable=redoable)
-    passed = partial(_passed_over, by_itself=by_itself)
-    return _back_while(passed, play, redoable=redoable, over_an_end=over_an_end)
+    return _back_while(partial(_passed_over, by_itself=by_itself), play, redoable=redoable)
 
 
-def _back_while(
-    passed: Callable[[Play], bool], play: Play, *, redoable: bool, over_an_end: bool
-) -> tuple[Play, list[GameEvent[Any]]]:
+def _race_again(play: Play) -> Play:
+    """The play with its race not begun, also where the game has ended in that; points fixed meanwhile stay."""
+    return _with_fixes(*_back_while(lambda then: then.over or _lost(then), play, redoable=False))
+
+
+def _back_while(passed: Callable[[Play], bool], play: Play, *, redoable: bool) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before all that is passed, and the points that were fixed on the way, oldest first."""
     fixes = list[GameEvent[Any]]()
-    while play.past is not None and (passed(play) or (over_an_end and play.over and _ended_by_fixes(passed, play))):
+    while play.past is not None and passed(play):
         if isinstance(play.past.event, BY_HAND):
             fixes.insert(0, play.past.event)
         play = _back(play, redoable=redoable)
     return play, fixes
-
-
-def _ended_by_fixes(passed: Callable[[Play], bool], play: Play) -> bool:
-    """Whether fixed points alone have ended the game in the middle of what is passed."""
-    while play.over and play.past is not None and isinstance(play.past.event, BY_HAND):
-        play = _back(play, redoable=False)
-    return passed(play)
 
 
 def _with_fixes(play: Play, fixes: list[GameEvent[Any]]) -> Play:
@@ -551,8 +547,9 @@ def _passed_over(play: Play, *, by_itself: bool = False) -> bool:
     """Whether undo and redo do not stop here: in mid-step, or in a race of an earlier run."""
     if _in_step(play) and not by_itself:
         return True
-    old = play.step < play.resumed and any(_in_the_air(offer, missed=True) for offer in play.offers)
-    return old or (play.step < play.unknown and any(_stale(offer, missed=True) for offer in play.offers))
+    if play.step < play.resumed and _lost(play):
+        return True
+    return play.step < play.unknown and any(_stale(offer, missed=True) for offer in play.offers)
 
 
 def _back(play: Play, *, redoable: bool) -> Play:
@@ -614,9 +611,9 @@ def _in_step(play: Play) -> bool:
     return any(offer.joins and not offer.menu for offer in play.offers)
 
 
-def _in_the_air(offer: Offer, *, missed: bool) -> bool:
-    """Whether an offer is lost with the run: that of a race or a countdown whose end or whose presses it has missed."""
-    return offer.verb != TIME_UP and _stale(offer, missed=missed)
+def _lost(play: Play, *, missed: bool = True) -> bool:
+    """Whether it hangs on a race or a countdown whose end or whose presses may be `missed`."""
+    return any(offer.verb != TIME_UP and _stale(offer, missed=missed) for offer in play.offers)
 
 
 def _stale(offer: Offer, *, missed: bool) -> bool:

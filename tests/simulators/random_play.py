@@ -115,11 +115,8 @@ def check_undo(game: Game) -> None:
     began: list[Play] = []  # by step: the play before it
     for move in game.moves:
         before, play = play, reduce(engine.fold, move.facts, play)
-        if move.verb == "undo":
-            began = without_step(before, began)
-        elif play.step > before.step:  # brought back with all that undo took along, it begins anew
-            along = began[before.step + 1 :] if move.verb == "redo" else ()
-            began = [*began[: before.step], before, *along]
+        if move.facts:
+            began = followed(before, move.facts[0].event, play, began)
         if (back := undone(play)) is None:
             assert all(alike(play, one, late=False) for one in began[: play.step])
             continue
@@ -134,20 +131,34 @@ def check_undo(game: Game) -> None:
 def landings(play: Play, began: Sequence[Play]) -> list[Play]:
     """Where undo must lead: to the play before the step, and on from there by the points fixed in its middle."""
     play = engine.without_trace(play)
-    step, begun = play.step - 1, events(play)
-
-    def passed(step: int) -> bool:
-        if (in_the_air(began[step]) and not fixed(play)) or (step < play.resumed and lost(began[step])):
-            return True
-        return step > 0 and isinstance(begun[step - 1], Corrected) and passed(step - 1)  # it may have made an end
-
-    while passed(step):
+    step = play.step - 1
+    while (in_the_air(began[step]) and not fixed(play)) or (step < play.resumed and lost(began[step])):
         step -= 1
-    plays = [began[step]]
-    for event in begun[step + 1 :]:
+    return with_fixes(began[step], events(play)[step + 1 :])
+
+
+def with_fixes(play: Play, begun: Sequence[object]) -> list[Play]:
+    """A play, and on from there those after each fix among these events."""
+    plays = [play]
+    for event in begun:
         if isinstance(event, Corrected):
             plays.append(engine.fold(plays[-1], Fact(plays[-1].step, 0, event)))
     return plays
+
+
+def followed(before: Play, event: object, play: Play, began: Sequence[Play]) -> list[Play]:
+    """By step the play before it, after one more event that led from one play to the next."""
+    if isinstance(event, engine.Undone):
+        return without_step(before, began)
+    if isinstance(event, Corrected) and event.again:  # the race in which the game ended is gone, fixes in it stay
+        step = before.step - 1
+        while lost(began[step]):
+            step -= 1
+        return [*began[:step], *with_fixes(began[step], events(before)[step:])]
+    if play.step > before.step:  # brought back with all that undo took along, it begins anew
+        along = began[before.step + 1 :] if isinstance(event, engine.Redone) else ()
+        return [*began[: before.step], before, *along]
+    return list(began)
 
 
 def whole(play: Play, began: Sequence[Play]) -> bool:

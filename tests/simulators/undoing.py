@@ -42,7 +42,7 @@ from hardware.parts.strip import Pixels
 from tests.simulators.every_game import rules_of
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
-from tests.simulators.random_play import alike, landings, same, whole, without_step
+from tests.simulators.random_play import alike, followed, landings, same, whole
 from tests.simulators.real_buttons import Machine, RealRig
 from tests.simulators.rig import MS
 
@@ -112,11 +112,7 @@ class Undoing:
         def following(game: int, facts: tuple[Fact, ...], sent: Iterable[Answered] = ()) -> int:
             for fact in facts:
                 before, self.play = self.play, plays.fold(self.play, fact)
-                if isinstance(fact.event, plays.Undone):
-                    self.began = without_step(before, self.began)
-                elif self.play.step > before.step:
-                    along = self.began[before.step + 1 :] if isinstance(fact.event, plays.Redone) else ()
-                    self.began = [*self.began[: before.step], before, *along]
+                self.began = followed(before, fact.event, self.play, self.began)
             return wrote(game, facts, sent)
 
         table.wrote = following  # type: ignore[method-assign]

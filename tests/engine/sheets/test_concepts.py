@@ -1,9 +1,12 @@
 """Sheets that reach every concept of the format, with sums worked out by hand."""
 
+from collections.abc import Callable
+
 import pytest
 
 from engine import play as plays
 from engine.face import Left, runs_out
+from engine.game import Corrected
 from engine.play import Fact
 from tests.engine.sheets.table import Table
 
@@ -257,29 +260,67 @@ def test_points_fixed_end_the_game_and_let_it_go_on() -> None:
     assert table.verbs == "0 a"
 
 
-def ended_in_mid_race() -> Table:
-    """A race before its signal: fixed points end the game and let it go on; then somebody is too early."""
-    duel = sheet("[2, 4]", 'race = { kind = "signal" }', 'end = "total >= 5"')
-    return Table(duel, 3).say(None, "start").fix(0, 5).fix(0, -4).press(1)
+DUEL = sheet("[2, 4]", 'race = { kind = "signal" }', 'end = "total >= 5"')
+IN_MID_RACE: dict[str, Callable[[Table], Table]] = {
+    "before the signal": lambda duel: duel,
+    "somebody too early": lambda duel: duel.press(1),
+    "after the signal": lambda duel: duel.tick().press(2),
+    "points fixed in it": lambda duel: duel.fix(0, 1).fix(0, -1),
+}
 
 
-def test_undo_takes_a_race_back_to_where_it_began_over_an_end_that_fixed_points_have_made() -> None:
-    table = ended_in_mid_race()
-    assert table.state.ask.race.jumps
+def in_mid_race(when: str) -> Table:
+    return IN_MID_RACE[when](Table(DUEL, 3).say(None, "start"))
+
+
+def older_fix(table: Table, points: int) -> Table:
+    """Points fixed in a journal that knows nothing of races that begin again."""
+    return table.take((Fact(table.play.step, table.now_ns, Corrected(0, points)),))
+
+
+@pytest.mark.parametrize("when", IN_MID_RACE)
+def test_a_race_that_fixed_points_end_the_game_in_begins_again_when_others_let_it_go_on(when: str) -> None:
+    table = in_mid_race(when).fix(0, 5)
+    assert (table.verbs, table.play.scores) == ("", (5, 0, 0))
+    table.fix(0, -4)
+    assert (table.verbs, table.play.scores) == ("* start", (1, 0, 0))
     table.undo()
-    assert (table.verbs, table.play.scores) == ("* start", (1, 0, 0))
+    assert (table.verbs, table.play.scores) == ("", (5, 0, 0))
+    table.undo()
+    assert (table.verbs, table.play.scores) == ("* start", (0, 0, 0))
+    assert table.redo().redo().play.scores == (1, 0, 0)
 
 
-def test_a_new_run_begins_a_race_again_over_an_end_that_fixed_points_have_made() -> None:
-    table = ended_in_mid_race()
-    table.take(plays.resume(table.play, "", table.now_ns))
-    assert (table.verbs, table.play.scores) == ("* start", (1, 0, 0))
+def test_points_fixed_before_that_end_stay() -> None:
+    table = Table(DUEL, 3).say(None, "start").fix(0, 2).press(1).fix(0, 3).undo()
+    assert (table.verbs, table.play.scores) == ("* start", (2, 0, 0))
 
 
-def test_an_older_journal_in_which_undo_stopped_at_that_end_keeps_its_meaning() -> None:
-    table = ended_in_mid_race()
+@pytest.mark.parametrize("kind", ["first", "last", "order"])
+def test_a_race_that_opens_at_once_is_open_again_without_presses_after_such_an_end(kind: str) -> None:
+    table = Table(sheet("[2, 4]", f'race = {{ kind = "{kind}" }}', 'end = "total >= 5"'), 3)
+    fresh = table.state
+    assert table.press(1).fix(0, 5).fix(0, -5).state == fresh
+    assert table.press(1).fix(0, 5).undo().state == fresh
+
+
+def test_an_end_between_two_races_takes_nothing_back() -> None:
+    table = Table(sheet("[2, 4]", 'race = { kind = "first" }', 'end = "total >= 5"'), 3).press(1).tick()
+    before = table.state
+    assert table.fix(0, 5).fix(0, -5).state == before
+    assert table.undo().undo().undo().play.scores == (0, 0, 0)
+
+
+def test_in_an_older_journal_such_a_race_went_on() -> None:
+    table = older_fix(older_fix(in_mid_race("before the signal"), 5), -4).press(1)
+    assert table.state.ask.race.jumps
     table.take((Fact(table.play.step - 1, 0, plays.Undone(fixed=1)),))
     assert (table.play.scores, table.state.ask.race.jumps) == ((1, 0, 0), ())
+
+
+def test_a_race_below_an_end_of_an_older_journal_begins_again_when_points_are_fixed_today() -> None:
+    table = older_fix(in_mid_race("after the signal"), 5).fix(0, -4)
+    assert (table.verbs, table.play.scores) == ("* start", (1, 0, 0))
 
 
 def test_after_an_end_that_is_taken_back_it_is_the_turn_of_the_same_seat() -> None:
