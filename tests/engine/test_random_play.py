@@ -79,6 +79,15 @@ def test_moves_that_count(moves: str, verbs: str) -> None:
     assert " ".join(move.verb for move in standing(made)) == verbs
 
 
+@pytest.mark.parametrize(("undone", "fixed", "verbs"), [(1, (0,), ["fix", "recall"]), (0, (), [])])
+def test_what_was_recalled_goes_with_the_points_before_it(
+    undone: int, fixed: tuple[int, ...], verbs: list[str]
+) -> None:
+    moves = [("fix", 0, 1), ("recall", 0, ()), ("fancier", 1, "PIP"), ("undo", undone, fixed)]
+    made = [Move(step, verb, None, value, 0, 0, ()) for verb, step, value in moves[: 2 + undone] + moves[3:]]
+    assert [move.verb for move in standing(made)] == verbs
+
+
 def many(name: str) -> Iterator[Game]:
     """Games that between them use every option, each with the next number of players."""
     rules = games.rules(name)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from engine import play as engine
 from engine.game import Corrected, Rules, of_kind
 from engine.play import Fact, Play
-from engine.rules import BENCH, GO, Form, Seat, Value, option_values
+from engine.rules import BENCH, GO, RECALL, Form, Seat, Value, option_values
 from firmware.random_play import Stranger, answered
 
 UNDO, FIX = 0.03, 0.01
@@ -133,9 +133,13 @@ def standing(moves: Iterable[Move]) -> list[Move]:
             while first - 1 in steps:  # points that were fixed in the middle of it
                 first -= 1
             left, stood, cut, stand = list(steps), stand, list[Move](), list[Move]()
+            kept: dict[int, int] = {}  # the steps of points that stay
             for old in stood:
                 if old.verb == "fix" and left:
-                    stand.append(old._replace(step=left.pop(0)))
+                    kept[old.step] = left.pop(0)
+                    stand.append(old._replace(step=kept[old.step]))
+                elif old.verb == RECALL and old.step in kept:  # it belongs to the step before it
+                    stand.append(old._replace(step=kept[old.step]))
                 else:
                     (cut if old.verb == "fix" or old.step >= first else stand).append(old)
             stand.sort(key=lambda move: move.step)
