@@ -83,8 +83,8 @@ def test_moves_that_count(moves: str, verbs: str) -> None:
 def test_what_was_recalled_goes_with_the_points_before_it(
     undone: int, fixed: tuple[int, ...], verbs: list[str]
 ) -> None:
-    moves = [("fix", 0, 1), ("recall", 0, ()), ("fancier", 1, "PIP"), ("undo", undone, fixed)]
-    made = [Move(step, verb, None, value, 0, 0, ()) for verb, step, value in moves[: 2 + undone] + moves[3:]]
+    begun = [Move(0, "fix", 0, 1, 0, 0, ()), Move(0, "recall", None, (), 0, 0, ())]
+    made = [*begun, *[Move(1, "fancier", 0, "PIP", 0, 0, ())] * undone, Move(undone, "undo", None, fixed, 0, 0, ())]
     assert [move.verb for move in standing(made)] == verbs
 
 
