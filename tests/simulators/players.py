@@ -137,8 +137,7 @@ def standing(moves: Iterable[Move]) -> list[Move]:
             for old in stood:
                 if old.verb == "fix" and left:
                     kept[old.step] = left.pop(0)
-                    stand.append(old._replace(step=kept[old.step]))
-                elif old.verb == RECALL and old.step in kept:  # it belongs to the step before it
+                if old.verb in ("fix", RECALL) and old.step in kept:  # a recall belongs to the step before it
                     stand.append(old._replace(step=kept[old.step]))
                 else:
                     (cut if old.verb == "fix" or old.step >= first else stand).append(old)
