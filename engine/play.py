@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from engine.game import BY_HAND, Amended, Corrected, Record, Rules, known
 from engine.game import Event as GameEvent
-from engine.moved_stamps import DUE, LIMITS, moved
 from engine.racing import Benched, Pressed, unbenched
 from engine.rules import (
     CLOSE,
@@ -27,7 +26,9 @@ from engine.rules import (
     Refused,
     Seat,
     check,
+    put,
 )
+from engine.stamps import DUE, LIMITS, STAMPS, Kind, Stamp, moved
 from engine.words import N_
 
 MAX_POINTS = 1000  # a correction beyond it is a slip
@@ -66,7 +67,7 @@ class Resumed(Record, omit_defaults=True):
     boot: str  # stamps compare within one boot only
     # the old run's clock when the last fact was written; None in older journals, where all steps with a time limit,
     # and points fixed meanwhile, were taken back
-    since_ns: int | None = None
+    since_ns: Stamp | None = None
     # nobody listened in between, all clocks stood still, and nobody is benched in a race that has not begun. In
     # older journals a race of the same boot ran on, and so did a sheet's clock
     missed: bool = False
@@ -82,7 +83,7 @@ class PressedLate(Record, omit_defaults=True):
     """A press of a race, delivered after the verdict: stored as evidence; it changes nothing. No step."""
 
     seat: Seat
-    at_ns: int
+    at_ns: Stamp
     error_ns: int
     early_ns: int = 0
 
@@ -95,8 +96,16 @@ class Fact(NamedTuple):
     """One event in its place: an entry of the journal."""
 
     step: int  # the step it belongs to, counted from 0; after an undo the number is used again; -1: none
-    at_ns: int  # CLOCK_MONOTONIC of the boot it happened in
+    at_ns: Stamp  # CLOCK_MONOTONIC of the boot it happened in
     event: Event
+
+
+class Shift(NamedTuple):
+    """A new run: where undo goes back across it, stamps are moved onto its clock, or time limits over its pause."""
+
+    step: int  # marks before it are of an earlier run
+    later_ns: int
+    kind: Kind  # of the stamps: all in another boot, in the same one only those of clocks that stood still
 
 
 class UndoMark(NamedTuple):
@@ -128,11 +137,8 @@ class Play:
     heard_ns: int = field(default=0, compare=False)  # the latest stamp of a fact in this boot
     resumed: int = field(default=0, compare=False)  # states before this step are of an earlier run
     listens_ns: int = field(default=0, compare=False)  # since when this run listens; before, nobody may have
-    # marks before these steps have stamps of an earlier clock, which showed so much less
-    clocks: tuple[tuple[int, int], ...] = field(default=(), compare=False)
-    unknown: int = field(default=0, compare=False)  # those before this one too, but an older journal says not how much
-    # marks before these steps have the time limits of an earlier run of the same boot, which ended so long before
-    pauses: tuple[tuple[int, int], ...] = field(default=(), compare=False)
+    shifts: tuple[Shift, ...] = field(default=(), compare=False)  # of the stamps of marks, by step
+    unknown: int = field(default=0, compare=False)  # marks before it, too: an older journal does not say by how much
     unbenched: int = field(default=0, compare=False)  # in a fresh race of a mark before it nobody is benched any more
     lapsed_ns: int = field(default=0, compare=False)  # offers due up to the latest undo are not made again
     past: UndoMark | None = field(default=None, repr=False)
@@ -479,14 +485,13 @@ def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
     if missed:
         play = replace(play, resumed=play.step, listens_ns=at_ns)
     if new_boot:  # its clock is another one
-        clocks = (*play.clocks, (play.step, later_ns))
-        late = moved(play.late, later_ns)
-        play = replace(play, boot=boot, clocks=clocks, state=moved(play.state, later_ns), late=late)
+        shifts, late = _with(play.shifts, Shift(play.step, later_ns, STAMPS)), moved(play.late, later_ns)
+        play = replace(play, boot=boot, shifts=shifts, state=moved(play.state, later_ns), late=late)
     elif not event.missed:
         play = replace(play, state=moved(play.state, later_ns, DUE))
     else:
-        pauses = (*play.pauses, (play.step, later_ns))
-        play = replace(play, pauses=pauses, state=moved(play.state, later_ns, LIMITS))
+        shifts = _with(play.shifts, Shift(play.step, later_ns, LIMITS))
+        play = replace(play, shifts=shifts, state=moved(play.state, later_ns, LIMITS))
     if event.missed:
         play = replace(play, state=unbenched(play.state), unbenched=play.step)
     return _with_fixes(replace(play, lapsed_ns=lapsed_ns, heard_ns=at_ns, future=None), fixes)
@@ -558,13 +563,17 @@ def _back(play: Play, *, redoable: bool) -> Play:
     state, ended, part, late, event, rest = play.past
     mark = UndoMark(play.state, play.ended, play.part, play.late, event, play.future)
     future = mark if redoable else play.future
-    step, clocks, pauses = play.step - 1, play.clocks, play.pauses
-    if clocks:
-        clocks, later_ns = _since(clocks, step)
-        state, late = moved(state, later_ns), moved(late, later_ns)
-    if pauses:
-        pauses, later_ns = _since(pauses, step)
-        state = moved(state, later_ns, LIMITS)
+    crossed = list[Shift]()
+    step, shifts = play.step - 1, play.shifts
+    while shifts and shifts[-1].step > step:
+        last = shifts[-1]
+        state = moved(state, last.later_ns, last.kind)
+        if last.kind is STAMPS:
+            late = moved(late, last.later_ns)
+        shifts = shifts[:-1]
+        crossed.append(last._replace(step=step))
+    for shift in reversed(crossed):
+        shifts = _with(shifts, shift)
     if step < play.unbenched:
         state = unbenched(state)
     return replace(
@@ -576,16 +585,20 @@ def _back(play: Play, *, redoable: bool) -> Play:
         part=part,
         past=rest,
         future=future,
-        clocks=clocks,
-        pauses=pauses,
+        shifts=shifts,
         unbenched=min(play.unbenched, step),
     )
 
 
-def _since(clocks: tuple[tuple[int, int], ...], step: int) -> tuple[tuple[tuple[int, int], ...], int]:
-    """The clocks or pauses, by which the state of this step is moved, and how much later it is now."""
-    by_ns = sum([by_ns for begun, by_ns in clocks if begun > step])
-    return tuple([(min(begun, step), by_ns) for begun, by_ns in clocks]), by_ns
+def _with(shifts: tuple[Shift, ...], new: Shift) -> tuple[Shift, ...]:
+    """These and one more, none of them later: of one step there is one of each kind, so that they do not add up."""
+    for at in range(len(shifts) - 1, -1, -1):
+        step, later_ns, kind = shifts[at]
+        if step != new.step:
+            break
+        if kind is new.kind:
+            return put(shifts, at, new._replace(later_ns=later_ns + new.later_ns))
+    return (*shifts, new)
 
 
 def _forth(play: Play) -> Play:

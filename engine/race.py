@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from engine.game import Record
 from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, against_clock
+from engine.stamps import Stamp
 
 SETTLE_NS = 50_000_000  # how long a verdict waits for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
@@ -23,7 +24,7 @@ class Race(Record):
     """The seats of a race, its start and its presses: folded press by press, in any order of arrival."""
 
     seats: tuple[Seat, ...]
-    go_ns: int | None  # the go-signal, where the game has one
+    go_ns: Stamp | None  # the go-signal, where the game has one
     presses: tuple[Press, ...] = ()
     jumps: tuple[Press, ...] = ()  # presses too early to count
     benched: tuple[Seat, ...] = ()  # their button failed before they had pressed: their time is unknown

@@ -10,6 +10,7 @@ from engine.face import Either, Said, Who
 from engine.game import Answer, Event, Question, S, answers, of_kind
 from engine.race import Race
 from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, Shows, Value
+from engine.stamps import Stamp
 from engine.words import N_
 
 Phase: TypeAlias = Literal["running", "answers", "tied", "over"]
@@ -50,7 +51,7 @@ class Pressed(Event[S], omit_defaults=True):
 
     label = N_("pressed")
     seat: Seat
-    at_ns: int
+    at_ns: Stamp
     error_ns: int
     early_ns: int = 0
 

@@ -10,6 +10,7 @@ from dataclasses import MISSING, Field, field, fields
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
+from engine.stamps import Due, Since, Stamp
 from engine.words import N_, either
 
 Seat: TypeAlias = int
@@ -44,7 +45,7 @@ class Offer(NamedTuple):
     options: tuple[Seat | str, ...] = ()
     prefill: int | None = None  # what a plain OK means; None: a number has to be entered
     race: bool = False  # answered by a press whose stamp matters
-    due_ns: int | None = None
+    due_ns: Due | None = None
     joins: bool = False  # the answer belongs to the step under way: one undo takes back both
     hold: bool = False  # given by holding the button, not by a press
     menu: bool = False  # a way out or a side entry: listed in the menu, never the question itself
@@ -69,7 +70,7 @@ class Action(NamedTuple):
     seat: Seat | None
     verb: str
     value: Value = None
-    at_ns: int = 0
+    at_ns: Stamp = 0
     error_ns: int = ERROR_NS
     signal: str = ""  # of a go-signal: what gave it; empty: not known
     early_ns: int = 0
@@ -83,7 +84,7 @@ class Press(NamedTuple):
     """
 
     seat: Seat
-    at_ns: int
+    at_ns: Stamp
     error_ns: int
     early_ns: int = 0
 
@@ -111,7 +112,7 @@ class RaceBoard(NamedTuple):
     """The public view of a race. Gaps are in ns after the go-signal or, where there is none, the first press."""
 
     phase: Literal["armed", "running", "answers", "tied", "over"]
-    since_ns: int | None  # start of the stopwatch
+    since_ns: Since | None  # start of the stopwatch
     gaps: tuple[tuple[Seat, int], ...] = ()  # in order of the stamps
     jumped: tuple[Seat, ...] = ()  # who pressed too early, latest last
     presses: tuple[Press, ...] = ()  # in order of the stamps: the evidence

@@ -35,6 +35,7 @@ from engine.rules import (
     switch,
     timer,
 )
+from engine.stamps import Due, Since, Stamp
 from engine.words import N_
 
 CARDS_A_ROUND = 4  # R5
@@ -250,7 +251,7 @@ class Hands(hands.Hands[State]):
 
 class AllDown(Event):
     label = N_("all hands down")
-    due_ns: int
+    due_ns: Due
 
     def fold(self, state: State) -> State:
         return state.asking(Armed(of_kind(Hands, state.ask), self.due_ns))
@@ -269,7 +270,7 @@ class Armed(hands.Armed[State]):
 
 class Flashed(Event, omit_defaults=True):
     label = N_("flashed")
-    at_ns: int
+    at_ns: Stamp
     signal: str = ""
 
     def fold(self, state: State) -> State:
@@ -282,7 +283,7 @@ class Flashed(Event, omit_defaults=True):
 class Build(racing.Running[State]):
     """Everybody builds, from the flash on. The first press is the Meow, the others answer it (R8 to R12)."""
 
-    go_ns: int
+    go_ns: Stamp
     called: tuple[Seat, ...] = ()  # the callers, once the Meow is settled; several: too close to call
 
     phase = "build"
@@ -423,7 +424,7 @@ class WhoCalled(Question):
     """Two Meows too close to call (A8)."""
 
     tied: tuple[Seat, ...]
-    since_ns: int  # the flash, from which the round's time goes on if nobody has called
+    since_ns: Since  # the flash, from which the round's time goes on if nobody has called
 
     phase = "dispute"
 

@@ -39,6 +39,7 @@ from engine.rules import (
     switch,
     timer,
 )
+from engine.stamps import Due, Stamp
 from engine.words import N_
 
 COLOURS = (N_("green"), N_("yellow"), N_("red"), N_("orange"), N_("blue"))
@@ -621,7 +622,7 @@ class Hands(hands.Hands[State]):
 
 class CountdownStarted(Event):
     label = N_("countdown started")
-    due_ns: int
+    due_ns: Due
 
     def fold(self, state: State) -> State:
         if state.options.start == "hands_on":
@@ -690,7 +691,7 @@ def early_offers(seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
 
 class Flipped(Event, omit_defaults=True):
     label = N_("cards flipped")
-    at_ns: int
+    at_ns: Stamp
     signal: str = ""
 
     def fold(self, state: State) -> State:
@@ -701,7 +702,7 @@ class Flipped(Event, omit_defaults=True):
 class Jumped(Event, omit_defaults=True):
     label = N_("grabbed too early")
     seat: Seat
-    at_ns: int
+    at_ns: Stamp
     error_ns: int
     early_ns: int = 0
 
@@ -832,7 +833,7 @@ class Ready(JustRaced):
 
 class PackingStarted(Event):
     label = N_("loading started")
-    due_ns: int
+    due_ns: Due
 
     def fold(self, state: State) -> State:
         return state.asking(Packing((None,) * state.players, self.due_ns))
@@ -842,7 +843,7 @@ class Packing(JustRaced, TrucksKnown):
     """Everybody loads (R11 to R13)."""
 
     done: tuple[bool | None, ...]  # by seat; for information only
-    due_ns: int | None  # loading against the clock
+    due_ns: Due | None  # loading against the clock
 
     phase = "packing"
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from engine.game import Entry, Numbers, Tallied
 from engine.rules import Refused, Seat, put
+from engine.series import Series
 from engine.sheets import asking
 from engine.sheets.asking import Boxes, ask_label, opened
 from engine.sheets.program import VALUES, Asked
@@ -32,7 +33,7 @@ Holders: TypeAlias = tuple[Seat, ...]  # the seats that hold one number
 
 def row_of(state: State, at: int) -> int:
     """The row of the table of rounds where what was counted stands: its round, or one for each answer of anybody."""
-    return at + 1 if state.game.program.per == "any" else state.done[at].round.number
+    return at + 1 if state.game.program.per == "any" else state.done[at].number
 
 
 def tally(state: State) -> tuple[Tallied, ...]:
@@ -162,8 +163,8 @@ def _answered(state: State, done: Done) -> Iterator[tuple[int, Holders]]:
         if at_once:
             for holders in _holders(state, ask, in_then):
                 yield at, holders
-        elif program.per != "box" or at == done.full[done.round.asked[0]][-1]:
-            yield at, _in_front(side_of(state, done.round.asked[0]), done.round.asked[0])
+        elif program.per != "box" or at == done.full[done.asked[0]][-1]:
+            yield at, _in_front(side_of(state, done.asked[0]), done.asked[0])
 
 
 def _holders(state: State, ask: Asked, seats: Holders) -> list[Holders]:
@@ -187,7 +188,7 @@ def reckoned(state: State, round_: int, numbers: Numbers) -> State:
     changes = {(seat, at): number for seat, at, number in numbers}
     zero = ((0,) * program.width,) * state.players
     first = first_totals(program, state.players)
-    new = replace(state, points=first, values=zero, out=(), why="", closed=False, faults=(), done=())
+    new = replace(state, points=first, values=zero, out=(), why="", closed=False, faults=(), done=Series())
     found = round_ == END and state.closed
     for at, done in enumerate(state.done):
         gone = tuple([seat for seat in done.out if seat not in new.out])
@@ -203,7 +204,7 @@ def reckoned(state: State, round_: int, numbers: Numbers) -> State:
             why = reason(then.in_round(fails=failure.seat), failure.why)
             raise Refused("bad_value", N_("round {number}: {why}", number=row_of(state, at), why=why)) from None
         now = replace(after.done[-1], out=done.out)
-        new = replace(after, out=tuple([seat for seat in after.out if seat not in gone]), done=(*then.done, now))
+        new = replace(after, out=tuple([seat for seat in after.out if seat not in gone]), done=then.done.plus(now))
     if not found:
         raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
     new = replace(

@@ -8,6 +8,7 @@ from engine.rules import Offer, Seat, Shows, put
 from engine.sheets import asking, races
 from engine.sheets.asking import Complete, Event, Events, Question, news, ways_out
 from engine.sheets.state import S, State, inside, left, remaining_ns, whose_turn
+from engine.stamps import Stamp
 from engine.words import N_
 
 PASS, ASK = "pass", "ask"
@@ -74,7 +75,7 @@ class Timed(Event):
 
     label = N_("time taken")
     seat: Seat | None  # whose turn it was
-    at_ns: int
+    at_ns: Stamp
 
     def fold(self, state: State) -> State:
         spent_ns = state.spent_ns or (0,) * state.players

@@ -31,7 +31,7 @@ def categories(state: State) -> tuple[Category, ...]:
         gained = tuple([new - old for new, old in zip(after, before, strict=True)])
         before = after
         if sheet.per == "box":
-            _add(found, _name(sheet.ask[done.full[done.round.asked[0]][-1]]), gained)
+            _add(found, _name(sheet.ask[done.full[done.asked[0]][-1]]), gained)
             continue
         numbers = [_numbers(state, done, at) for at in counted]
         whole = [sum(own) == points for *own, points in zip(*numbers, gained, strict=True)]  # else too large: it was 0

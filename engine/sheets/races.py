@@ -15,6 +15,7 @@ from engine.sheets.asking import Complete, Event, Events, Question, ways_out
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import RaceOf
 from engine.sheets.state import Judged, State
+from engine.stamps import Due, Stamp
 from engine.words import N_
 
 PRESS, START = "press", "start"
@@ -88,7 +89,7 @@ def due_ns(state: State, answer: Answer) -> int:
 
 class Armed(Event):
     label = N_("started")
-    due_ns: int
+    due_ns: Due
 
     def fold(self, state: State) -> State:
         return state.asking(Waiting(Race(state.round.racers, None), self.due_ns))
@@ -98,7 +99,7 @@ class Waiting(Question):
     """The signal comes at `due_ns`; who presses before it has jumped."""
 
     race: Race
-    due_ns: int
+    due_ns: Due
 
     phase = "armed"
     subject: ClassVar[Shows] = "ready"
@@ -126,7 +127,7 @@ class Waiting(Question):
 
 class Signalled(Event, omit_defaults=True):
     label = N_("go")
-    at_ns: int
+    at_ns: Stamp
     signal: str = ""
 
     def fold(self, state: State) -> State:
@@ -139,10 +140,10 @@ class Jumped(Event, omit_defaults=True):
 
     label = N_("too early")
     seat: Seat
-    at_ns: int
+    at_ns: Stamp
     error_ns: int
     early_ns: int = 0
-    due_ns: int | None = None
+    due_ns: Due | None = None
 
     def fold(self, state: State) -> State:
         ask = state.ask

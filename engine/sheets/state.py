@@ -12,9 +12,11 @@ from engine.face import Overtime, Said, Who
 from engine.game import Question, Record
 from engine.race import Race
 from engine.rules import Seat
+from engine.series import Series
 from engine.sheets.expressions import DIVIDED, IN, SEAT, SIDE, TOO_LARGE, Expression, Fault, Row, Seats
 from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, Asked, Program, Text, program
 from engine.sheets.sheet import Sheet
+from engine.stamps import Since
 from engine.words import N_, from_file
 
 # why a fold fails: the place of a check or, below 0, one of these
@@ -93,15 +95,25 @@ class Round(Record):
 
 
 class Done(Record):
-    """What is counted: all that it was made from, and what it has made of the totals."""
+    """What is counted: all that it was made from, and what it has made of the totals. No evidence of a race."""
 
-    round: Round
+    number: int  # of its round; this and the next ones as `Round` has them
+    first: Seat
+    placed: tuple[int, ...]
+    asked: tuple[Seat, ...]
+    failed: tuple[int, ...]
+    waived: tuple[int, ...]
     values: tuple[tuple[int, ...], ...]
     full: tuple[tuple[int, ...], ...]
     corrected: tuple[int, ...]
     out: tuple[Seat, ...]  # who was not asked
     points: tuple[int | None, ...]  # by seat; None: it was not folded
     totals: tuple[int, ...]
+
+    @property
+    def round(self) -> Round:
+        """Its round, as far as points depend on it."""
+        return Round(self.number, self.first, self.placed, self.asked, failed=self.failed, waived=self.waived)
 
 
 class State(game.RoundState):
@@ -121,8 +133,8 @@ class State(game.RoundState):
     held: Question[Any] | None = None  # under way when points fixed by hand ended the game
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
     spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
-    since_ns: int | None = None  # since when the clock runs for whose turn it is
-    done: tuple[Done, ...] = ()  # all that is counted, in order
+    since_ns: Since | None = None  # since when the clock runs for whose turn it is
+    done: Series[Done] = Series()  # all that is counted, in order
 
 
 class Failure(Exception):
@@ -317,8 +329,22 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
             boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + compiled.in_round)
             own[boxes] = state.values[seat][boxes]
         seats[seat] = tuple(own)
-    now = Done(state.round, state.values, state.full, corrected, state.out, tuple(gained), tuple(totals))
-    return replace(state, points=tuple(points), values=tuple(seats), out=out, done=(*state.done, now)), ended
+    now = state.round
+    done = Done(
+        number=now.number,
+        first=now.first,
+        placed=now.placed,
+        asked=now.asked,
+        failed=now.failed,
+        waived=now.waived,
+        values=state.values,
+        full=state.full,
+        corrected=corrected,
+        out=state.out,
+        points=tuple(gained),
+        totals=tuple(totals),
+    )
+    return replace(state, points=tuple(points), values=tuple(seats), out=out, done=state.done.plus(done)), ended
 
 
 def has_ended(fold: Fold, end: Expression) -> bool:

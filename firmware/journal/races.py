@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from engine import play as plays
-from engine.moved_stamps import moved
-from engine.play import Play
+from engine.play import Play, Shift
 from engine.rules import Board, Press, Seat
+from engine.stamps import STAMPS, moved
 from engine.words import N_
 from firmware import local_time
 from firmware.journal.reader import GameRow, History, Replay
@@ -38,7 +38,7 @@ def finishes(
     written: dict[Press, tuple[int, int]] = {}  # by press on the first clock: the run that wrote it, its stamp there
     judged: dict[tuple[object, ...], tuple[Play, Play]] = {}  # at the verdict, and as it was seen last
     for then, run in zip(replay.plays[1:], runs[1:], strict=True):
-        board, later_ns = then.board, _later_ns(then.clocks)
+        board, later_ns = then.board, _later_ns(then.shifts)
         if board.race is not None:
             for press in (*board.race.presses, *then.late):
                 written.setdefault(moved(press, -later_ns), (run, press.at_ns))
@@ -47,17 +47,17 @@ def finishes(
             if then.buttons == first.buttons:  # later on the table may have ruled, and late presses may have come
                 judged[race] = first, then
     stamped = _sources(history, written.values())
-    standing = {_race(play.board, _later_ns(play.clocks))}
+    standing = {_race(play.board, _later_ns(play.shifts))}
     mark, step = play.past, play.step
     while mark is not None:
         step -= 1
-        earlier = [clock for clock in play.clocks if clock[0] <= step]
+        earlier = [shift for shift in play.shifts if shift.step <= step]
         standing.add(_race(rules.board(mark.state), _later_ns(earlier)))
         mark = mark.rest
     finished = []
     named = history.names(row.game) if named is None else named
     for race, (first, latest) in judged.items():
-        later_ns = _later_ns(latest.clocks)
+        later_ns = _later_ns(latest.shifts)
         buttons, shown = latest.buttons or latest.players, latest.board.race
         assert shown is not None
         known: dict[str, str] = {}
@@ -67,7 +67,7 @@ def finishes(
                 known[buttons[press.seat]] = source
         proof = race_evidence.of(latest, known, at_table(latest.players, named))
         assert proof is not None
-        proof = moved(proof, _later_ns(first.clocks) - later_ns)  # as it was stamped
+        proof = moved(proof, _later_ns(first.shifts) - later_ns)  # as it was stamped
         finished.append(Finish(shown.round or latest.board.round, race not in standing, proof))
     return tuple(finished)
 
@@ -82,9 +82,9 @@ def closest(finishes: Iterable[Finish]) -> tuple[Finish, int] | None:
     return (min(found)[2], min(found)[0]) if found else None
 
 
-def _later_ns(clocks: Iterable[tuple[int, int]]) -> int:
-    """By how much stamps on the latest of these clocks are later than on the first one."""
-    return sum([by_ns for _, by_ns in clocks])
+def _later_ns(shifts: Iterable[Shift]) -> int:
+    """By how much stamps are later by the clock of the latest of these runs than by that of the first one."""
+    return sum([shift.later_ns for shift in shifts if shift.kind is STAMPS])
 
 
 def _race(board: Board, later_ns: int) -> tuple[object, ...] | None:

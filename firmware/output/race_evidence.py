@@ -13,6 +13,7 @@ import msgspec
 from engine import race
 from engine.play import Play, came_late
 from engine.rules import Press, RaceBoard, Seat
+from engine.stamps import Stamp
 from engine.words import N_
 from firmware.messages import PhotoFinish
 from firmware.translation import _, grouped, ngettext, translated
@@ -38,7 +39,7 @@ class Row(NamedTuple):
 
     seat: Seat
     name: str
-    at_ns: int | None  # the stamp, CLOCK_MONOTONIC
+    at_ns: Stamp | None  # the stamp, CLOCK_MONOTONIC
     after_ns: int | None  # after the go-signal, else after the first press
     gap_ns: int | None  # to the press before it that counts
     error_ns: int | None  # the kit's timing error for this press

@@ -19,12 +19,12 @@ from engine import play as engine
 from engine.game import Corrected, Question, Rules
 from engine.games.cat_pageant.rounds import Countdown
 from engine.hands import Armed
-from engine.moved_stamps import LIMITS, STAMPS, moved
 from engine.play import Fact, Play, UndoMark
 from engine.racing import Running
 from engine.rules import TAKE_BACK, Action, Press, Refused
 from engine.sheets.races import Running as SheetRace
 from engine.sheets.races import Waiting
+from engine.stamps import LIMITS, STAMPS, Kind, moved
 from firmware.random_play import Stranger, answered
 from tests.simulators import missed_presses
 from tests.simulators.every_game import add_game, rules_of
@@ -164,9 +164,9 @@ def base(play: Play, *, whole: bool = False) -> Play:
     )
 
 
-def level(play: Play, now_ns: int, names: frozenset[str] = STAMPS) -> object:
+def level(play: Play, now_ns: int, kind: Kind = STAMPS) -> object:
     """The state of a play with its stamps as if it were now 0."""
-    return moved(play.state, -now_ns, names), play.ended, play.buttons
+    return moved(play.state, -now_ns, kind), play.ended, play.buttons
 
 
 def check_run(play: Play, run: Run, dice: Random) -> None:
@@ -176,9 +176,9 @@ def check_run(play: Play, run: Run, dice: Random) -> None:
     facts = engine.resume(play, run.boot or play.boot, at_ns)
     again = reduce(engine.fold, facts, play)
     wanted = base(play)
-    names = STAMPS if run.boot else LIMITS
+    kind = STAMPS if run.boot else LIMITS
     assert again.scores == play.scores, "points are gone"
-    assert level(again, at_ns, names) == level(wanted, now_ns, names), "another question"
+    assert level(again, at_ns, kind) == level(wanted, now_ns, kind), "another question"
     assert again.step == wanted.step, "steps"
     dues = [offer.due_ns - at_ns for offer in again.offers if offer.due_ns is not None]
     assert all(0 <= due <= TIMER_S * S for due in dues), f"a time limit is off: {dues}"
@@ -197,9 +197,9 @@ def check_undo(play: Play, again: Play, run: Run, now_ns: int, at_ns: int) -> No
         return
     after = reduce(engine.fold, engine.undo(again, at_ns), again)
     before = base(before, whole=True)  # never into a race of the old run
-    names = STAMPS if run.boot else LIMITS
+    kind = STAMPS if run.boot else LIMITS
     assert after.scores == before.scores, "undo across it: points"
-    assert level(after, at_ns, names) == level(before, now_ns, names), "undo across it"
+    assert level(after, at_ns, kind) == level(before, now_ns, kind), "undo across it"
     assert after.step == before.step, "undo across it: steps"
 
 

@@ -24,9 +24,9 @@ from msgspec import structs
 
 from engine import play as plays
 from engine.game import Rules
-from engine.moved_stamps import LIMITS, STAMPS, moved
-from engine.play import Fact, Play
+from engine.play import Fact, Play, Shift
 from engine.sheets.asking import FINISH
+from engine.stamps import LIMITS, STAMPS, Kind, moved
 from firmware.journal import races as finishes
 from firmware.journal import sheet
 from firmware.journal.phones import Answered
@@ -119,7 +119,7 @@ class Undoing:
 
     def again(self, *, same_boot: bool) -> None:
         """Switch the kit off and on, and go on with the game."""
-        now_ns = self.rig.now_ns + 5_000_000_000
+        now_ns, before = self.rig.now_ns + 5_000_000_000, self.play.shifts
         self.rig.close()
         if same_boot:
             self._open("boot-1", now_ns)
@@ -127,8 +127,11 @@ class Undoing:
             self._open("boot-2", BOOT_2_NS)
         self.rig.ok()
         self.play = self.rig.playing.play
-        clocks, names = (self.play.pauses, LIMITS) if same_boot else (self.play.clocks, STAMPS)
-        self.began = [on_clock(before, clocks[-1][1], names) for before in self.began]
+        kind = LIMITS if same_boot else STAMPS
+        later_ns, earlier_ns = (
+            sum([s.later_ns for s in each if s.kind is kind]) for each in (self.play.shifts, before)
+        )
+        self.began = [on_clock(play, later_ns - earlier_ns, kind) for play in self.began]
 
     def look(self) -> Look | None:
         """What is seen now; None where something lies over the game: a menu, a note, hands, half-entered numbers."""
@@ -231,9 +234,14 @@ class Undoing:
         return not down
 
 
-def on_clock(play: Play, later_ns: int, names: frozenset[str]) -> Play:
+def shifted_ns(shifts: Iterable[Shift], kind: Kind) -> int:
+    """By how much all of these move stamps of a kind."""
+    return sum([shift.later_ns for shift in shifts if shift.kind is kind])
+
+
+def on_clock(play: Play, later_ns: int, kind: Kind) -> Play:
     """The play with these stamps on a clock that shows so much more."""
-    return replace(play, state=moved(play.state, later_ns, names), late=moved(play.late, later_ns, names))
+    return replace(play, state=moved(play.state, later_ns, kind), late=moved(play.late, later_ns, kind))
 
 
 def undone_evening(folder: Path, name: str, seed: int, acts: int = 100_000) -> Found:

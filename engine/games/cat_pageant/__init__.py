@@ -13,6 +13,7 @@ from engine.games.cat_pageant.fanciers import Fancier, renamed
 from engine.games.cat_pageant.rounds import Adopt, Groom
 from engine.games.cat_pageant.table import Event, Events, Known, Options, S, State, winners
 from engine.rules import Action, Board
+from engine.stamps import Due
 from engine.words import N_
 
 # --- against the clock ------------------------------------------------------------------------------------------------
@@ -32,7 +33,7 @@ def timed(state: State, action: Action, events: Events) -> Events:
 
 class TurnTimed(Event):
     label = N_("turn timed")
-    due_ns: int
+    due_ns: Due
 
     def fold(self, state: State) -> State:
         return state.asking(replace(state.ask, due_ns=self.due_ns))

@@ -23,6 +23,7 @@ from engine.games.cat_pageant.table import (
     by_cards,
 )
 from engine.rules import GO, TIME_UP, Offer, RaceBoard, Seat, Value, against_clock, put
+from engine.stamps import Due, Stamp
 from engine.words import N_, N_many
 
 # --- cubes are placed, by the kit's countdown or the table's (R3) -----------------------------------------------------
@@ -57,7 +58,7 @@ class Place(Question):
 
 class CountdownStarted(Event):
     label = N_("countdown started")
-    due_ns: int
+    due_ns: Due
 
     def fold(self, state: State) -> State:
         return state.asking(Countdown(self.due_ns))
@@ -66,7 +67,7 @@ class CountdownStarted(Event):
 class Countdown(Question):
     """Cubes are placed when the clock reaches `due_ns`."""
 
-    due_ns: int
+    due_ns: Due
 
     phase = "countdown"
     subject = "ready"
@@ -87,7 +88,7 @@ class Countdown(Question):
 
 class Placed(Event):
     label = N_("cubes placed")
-    at_ns: int
+    at_ns: Stamp
 
     def fold(self, state: State) -> State:
         return state.asking(Hustle.of(state.players))
@@ -250,7 +251,7 @@ class Adopt(Question):
 
     seat: Seat
     passes: int = 0  # in a row
-    due_ns: int | None = None
+    due_ns: Due | None = None
 
     phase = "adopt"
     subject = "places"
@@ -473,7 +474,7 @@ class Groom(Question):
 
     seat: Seat
     free: int = 0  # cats that the cube spent last grooms besides
-    due_ns: int | None = None
+    due_ns: Due | None = None
 
     phase = "groom"
     subject = "places"

@@ -30,6 +30,7 @@ from engine.rules import (
     switch,
     timer,
 )
+from engine.stamps import Due
 from engine.words import N_, N_many
 
 SEATS = (2, 5)
@@ -406,7 +407,7 @@ class Turn(PutRight):
     cat: bool = False  # an awake cat was placed
     drew: bool = False  # a card was drawn for certain: no cat goes to sleep this turn
     laid: Place | None = None  # of the card laid this turn
-    due_ns: int | None = None  # the timer runs
+    due_ns: Due | None = None  # the timer runs
     late: bool = False  # it has run out
 
     phase = "turn"
@@ -744,7 +745,7 @@ class LastTurns(Event):
 
 class TimerStarted(Event):
     label = N_("timer started")
-    due_ns: int
+    due_ns: Due
 
     def fold(self, state: State) -> State:
         return state.in_turn(due_ns=self.due_ns)

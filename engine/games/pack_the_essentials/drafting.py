@@ -24,6 +24,7 @@ from engine.games.pack_the_essentials.state import (
 )
 from engine.games.pack_the_essentials.suitcase import Suitcase
 from engine.rules import TIME_UP, Offer, Seat, Value, against_clock, each_seat, put
+from engine.stamps import Due
 from engine.words import N_, N_many
 
 ROUNDS = 12
@@ -398,7 +399,7 @@ class Ready(Question):
 
 class TurnStarted(Event):
     label = N_("turn started")
-    due_ns: int
+    due_ns: Due
 
     def fold(self, state: State) -> State:
         ask = of_kind(Ready, state.ask)
@@ -410,7 +411,7 @@ class Draft(Question):
 
     seat: Seat
     position: int
-    due_ns: int | None = None  # its time is up then
+    due_ns: Due | None = None  # its time is up then
     discarding: bool = False  # R14: none fits, which one goes?
 
     phase = "draft"

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Page
 
 from engine.game import Rules
-from engine.moved_stamps import LIMITS, STAMPS
 from engine.play import Fact, Play, Resumed
+from engine.stamps import LIMITS, STAMPS
 from firmware.journal.reader import History, Replay
 from firmware.output.screens.common import seconds
 from firmware.table import question

@@ -1,0 +1,138 @@
+"""Games that go on for long, at random: what a press or a message costs late in one, beside early in it."""
+
+import json
+from collections.abc import Mapping
+from functools import cache, reduce
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from engine import play as plays
+from engine.game import Rules
+from engine.play import Fact, Play
+from engine.rules import Action, Offer
+from engine.sheets.asking import FINISH
+from engine.sheets.state import State
+from firmware.panel.server import Panel
+from firmware.random_play import Stranger
+from firmware.table.app import FromPhone
+from firmware.table.playing import Playing
+from tests.simulators.every_game import without_end
+from tests.simulators.phone import Phone, let_in
+from tests.simulators.rig import Rig
+
+START_NS = 1000 * 10**9
+PAUSE_NS = 10**7  # between two answers
+MOST, SEEDS = 30_000, 8  # answers; games that are tried
+LEFT = 30  # answers to the end of a game that has one
+
+
+class Lasting(Stranger):
+    """A player for all seats who makes games last: most numbers are the lowest, and nobody finishes the game."""
+
+    def __init__(self, rules: Rules[Any, Any], dice: Random) -> None:
+        super().__init__(rules, dice, lean=30)
+
+    def pick(self, offers: "tuple[Offer, ...]", now_ns: int, floor_ns: int = 0) -> Action:  # type: ignore[override]
+        return super().pick([offer for offer in offers if offer.verb != FINISH], now_ns, floor_ns)
+
+
+class Long(NamedTuple):
+    """A game so far: its facts and what they lead to."""
+
+    rules: Rules[Any, Any]
+    facts: tuple[Fact, ...]
+    play: Play
+    now_ns: int
+
+
+@cache
+def long(name: str, rounds: int) -> Long:
+    """A game of so many rounds, or the one of a few that has come nearest to them."""
+    found = list[Long]()
+    for seed in range(1, SEEDS + 1):
+        found.append(_long(name, rounds, seed))
+        if length(found[-1].play) >= rounds:
+            break
+    return max(found, key=lambda one: (length(one.play), one.play.step))
+
+
+def _long(name: str, rounds: int, seed: int) -> Long:
+    rules = without_end(name)
+    players = max(rules.seats[0], min(4, rules.seats[1]))
+    player = Lasting(rules, Random(f"{name} {seed}"))
+    first = plays.start(rules, tuple([f"P{n + 1}" for n in range(players)]), rules.options(), seed, START_NS)
+    play, facts, now_ns = plays.opened(rules, first, "boot-1"), [first], START_NS
+    before = [(play, 1, now_ns)]
+    while not play.over and length(play) < rounds and len(before) < MOST:
+        action = player.pick(play.offers, now_ns, now_ns)
+        now_ns = max(now_ns, action.at_ns) + PAUSE_NS
+        new = plays.answer(play, action)
+        player.heard(play, action.verb, action.value, new)
+        play = reduce(plays.fold, new, play)
+        facts += new
+        before.append((play, len(facts), now_ns))
+    if play.over:
+        play, many, now_ns = before[max(0, len(before) - LEFT)]
+        facts = facts[:many]
+    return Long(rules, tuple(facts), play, now_ns)
+
+
+def length(play: Play) -> int:
+    """How many rounds are played; where anybody may answer at any time, how many answers."""
+    state = play.state
+    return len(state.done) if isinstance(state, State) and state.game.program.per == "any" else play.board.round - 1
+
+
+class LongTable:
+    """A rig on which a long game is on, with a page, a board, a phone of P1 and one for the table."""
+
+    def __init__(self, folder: Path, game: Long, *, again: bool = False) -> None:
+        """`again`: the kit was switched off and on, and the game was gone on with."""
+        self.rig = Rig(folder, start_ns=game.now_ns)
+        let_in(self.rig)
+        phones = [Phone(self.rig), Phone(self.rig, "P1"), Phone(self.rig)]
+        phones[-1].say(table=True)
+        table = self.rig.app.table
+        number = table.journal.begin_game(game.rules.name, game.rules.text)
+        table.play(Playing(table, number, game.play, table.wrote(number, game.facts), {}))
+        self.rig.after(0)
+        if again:
+            self.rig.reboot()
+            let_in(self.rig)
+            phones = [Phone(self.rig, token=phone.token) for phone in phones]
+            self.rig.ok()
+        self.board, self.seat, self.table = phones
+        self.told_bytes = 0  # what pages were told
+        self.rig.app.follow(self._told, *Panel.KINDS)
+        for phone in phones:
+            phone.link.tell = self._told
+        self.player = Lasting(game.rules, Random(1))
+
+    @property
+    def game(self) -> Playing:
+        return self.rig.playing
+
+    def _told(self, news: Mapping[str, Any]) -> None:
+        self.told_bytes += len(json.dumps(news))
+
+    def answer(self) -> None:
+        """Somebody answers: as after a press that counts."""
+        action = self.player.pick(self.game.play.offers, self.rig.now_ns, self.rig.now_ns)
+        self.rig.now_ns = max(self.rig.now_ns, action.at_ns)
+        self.game.answer(action)
+        self.rig.app.step(self.rig.now_ns)
+
+    def undo(self) -> None:
+        """A step back, by the people."""
+        self.game.take(plays.undo(self.game.play, self.rig.now_ns))
+        self.rig.app.step(self.rig.now_ns)
+
+    def redo(self) -> None:
+        self.game.take(plays.redo(self.game.play, self.rig.now_ns))
+        self.rig.app.step(self.rig.now_ns)
+
+    def say(self, phone: Phone, message: dict[str, Any]) -> None:
+        """A message of a phone."""
+        self.rig.app.post(FromPhone(phone.link, message))
+        self.rig.app.step(self.rig.now_ns)
