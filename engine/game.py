@@ -75,7 +75,8 @@ class State(Record):
     def scores(self) -> tuple[int, ...]:
         """Totals by seat: `points`, which each game's state has as a field or works out, and those fixed by hand."""
         own: Any = self
-        return tuple(map(add, own.points, self.corrected))
+        points: tuple[int, ...] = own.points
+        return tuple(map(add, points, self.corrected)) if any(self.corrected) else points
 
     def fixed(self, seat: Seat, points: int) -> "State":
         """The state with points added to a seat by hand; they may be negative."""

@@ -224,6 +224,12 @@ def seats_of(players: int) -> tuple[Seat, ...]:
     return tuple(range(players))
 
 
+@cache
+def only(seat: Seat) -> tuple[Seat, ...]:
+    """This seat alone."""
+    return (seat,)
+
+
 def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """The values with one of them replaced."""
     out = list(values)

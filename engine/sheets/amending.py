@@ -5,9 +5,8 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from engine.game import Entry, Numbers, Tallied
+from engine.game import Entry, Numbers, Tallied, of_kind
 from engine.rules import Refused, Seat, put
-from engine.series import Series
 from engine.sheets import asking
 from engine.sheets.asking import Boxes, ask_label, opened
 from engine.sheets.program import VALUES, Asked
@@ -24,6 +23,7 @@ from engine.sheets.state import (
     scored,
     seat_text,
     side_of,
+    up_to,
 )
 from engine.words import N_
 
@@ -31,28 +31,36 @@ END = 0  # the row of what is asked at the end
 Holders: TypeAlias = tuple[Seat, ...]  # the seats that hold one number
 
 
-def row_of(state: State, at: int) -> int:
+def row_of(state: State, done: Done) -> int:
     """The row of the table of rounds where what was counted stands: its round, or one for each answer of anybody."""
-    return at + 1 if state.game.program.per == "any" else state.done[at].number
+    return done.at + 1 if state.game.program.per == "any" else done.number
 
 
 def tally(state: State) -> tuple[Tallied, ...]:
     """The table of rounds."""
     found = dict[int, Tallied]()
-    for at, done in enumerate(state.done):
-        row = row_of(state, at)
+    for done in up_to(state.done):
+        row = row_of(state, done)
         points, before = done.points, found.get(row)
         if before is not None:
             points = tuple([old if new is None else new for old, new in zip(before.points, points, strict=True)])
         found[row] = Tallied(row, points, done.totals)
-    if state.closed and len(state.game.program.asks) > state.game.program.in_round:
-        before_end = first_totals(state.game.program, state.players)
-        if state.done:
-            last = state.done[-1]
-            before_end = tuple([a - b for a, b in zip(last.totals, last.corrected, strict=True)])
+    if _has_end(state):
+        last = state.done
+        before_end = first_totals(state.game.program, state.players) if last is None else last.uncorrected
         gained = tuple([a - b for a, b in zip(state.points, before_end, strict=True)])
         found[END] = Tallied(END, gained, state.scores)
     return tuple(found.values())
+
+
+def _has_end(state: State) -> bool:
+    """Whether the table of rounds has a row of what was asked at the end."""
+    return state.closed and len(state.game.program.asks) > state.game.program.in_round
+
+
+def _of_row(state: State, round_: int) -> list[Done]:
+    """All that was counted in a row of the table of rounds."""
+    return [done for done in up_to(state.done) if row_of(state, done) == round_]
 
 
 def entered(state: State, round_: int) -> tuple[Entry, ...]:
@@ -80,10 +88,9 @@ def _held_in(state: State, round_: int) -> list[Entry]:
         for at in range(program.in_round, len(program.asks) if state.closed else 0):
             found += [_entry(state, at, holders) for holders in _holders(state, program.asks[at], inside(state))]
         return found
-    for at, done in enumerate(state.done):
-        if row_of(state, at) == round_:
-            then = _then(state, at)
-            found += [_entry(then, ask, holders) for ask, holders in _answered(then, done)]
+    for done in _of_row(state, round_):
+        then = _then(state, done)
+        found += [_entry(then, ask, holders) for ask, holders in _answered(then, done)]
     return found
 
 
@@ -100,9 +107,10 @@ def _entry(state: State, at: int, holders: Holders) -> Entry:
 
 def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> Numbers:
     """These numbers as they are stored. Raises `Refused`."""
-    rounds = [row.round for row in tally(state)]
-    if round_ not in rounds:
-        why = N_("must be one of {rounds}", rounds=_span(rounds)) if rounds else N_("nothing is counted yet")
+    if not _of_row(state, round_) and not (round_ == END and _has_end(state)):
+        rows = [row_of(state, done) for done in (*up_to(state.done)[:1], state.done) if done is not None]
+        rows += [END] * _has_end(state)
+        why = N_("must be one of {rounds}", rounds=_span(rows)) if rows else N_("nothing is counted yet")
         raise Refused("bad_value", N_("round {number}: {why}", number=round_, why=why))
     places = {ask.id: at for at, ask in enumerate(state.game.program.asks)}
     had = _held_in(state, round_)
@@ -138,12 +146,10 @@ def _span(rounds: Sequence[int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _then(state: State, at: int) -> State:
+def _then(state: State, done: Done) -> State:
     """The state as it was when this was counted, as far as limits and texts read it."""
-    done = state.done[at]
-    totals = first_totals(state.game.program, state.players) if at == 0 else state.done[at - 1].totals
-    corrected = (0,) * state.players if at == 0 else state.done[at - 1].corrected
-    points = tuple([total - by for total, by in zip(totals, corrected, strict=True)])
+    before = done.before
+    points = first_totals(state.game.program, state.players) if before is None else before.uncorrected
     return replace(
         state,
         round=done.round,
@@ -188,23 +194,23 @@ def reckoned(state: State, round_: int, numbers: Numbers) -> State:
     changes = {(seat, at): number for seat, at, number in numbers}
     zero = ((0,) * program.width,) * state.players
     first = first_totals(program, state.players)
-    new = replace(state, points=first, values=zero, out=(), why="", closed=False, faults=(), done=Series())
+    new = replace(state, points=first, values=zero, out=(), why="", closed=False, faults=(), done=None)
     found = round_ == END and state.closed
-    for at, done in enumerate(state.done):
+    for done in up_to(state.done):
         gone = tuple([seat for seat in done.out if seat not in new.out])
         then = replace(
             new, round=done.round, corrected=done.corrected, full=done.full, out=(*new.out, *gone), done=new.done
         )
         then = _with_answers(then, done)
-        if row_of(state, at) == round_:
+        if row_of(state, done) == round_:
             then, found = _put_right(then, done, changes), True
         try:
             after, _ = scored(then, anew=True)
         except Failure as failure:
             why = reason(then.in_round(fails=failure.seat), failure.why)
-            raise Refused("bad_value", N_("round {number}: {why}", number=row_of(state, at), why=why)) from None
-        now = replace(after.done[-1], out=done.out)
-        new = replace(after, out=tuple([seat for seat in after.out if seat not in gone]), done=then.done.plus(now))
+            raise Refused("bad_value", N_("round {number}: {why}", number=row_of(state, done), why=why)) from None
+        now = replace(of_kind(Done, after.done), out=done.out)
+        new = replace(after, out=tuple([seat for seat in after.out if seat not in gone]), done=now)
     if not found:
         raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
     new = replace(

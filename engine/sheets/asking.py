@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine import game
 from engine.face import Face, Said
 from engine.game import Answer, Limits, of_kind
-from engine.rules import Offer, Seat, Shows, Value, each_seat, put
+from engine.rules import Offer, Seat, Shows, Value, each_seat, only, put
 from engine.sheets.program import SAYS, VALUES, Asked
 from engine.sheets.sheet import Kind
 from engine.sheets.state import (
@@ -322,7 +322,7 @@ class Answered(Event):
         state = replace(state, values=tuple(values))
         count = of_kind(Numbers, question)
         if asked.per == "any" and self.ask == 0 and self.seat is not None:
-            return count.done(state.in_round(asked=(self.seat,)))
+            return count.done(state.in_round(asked=only(self.seat)))
         return count.plus(self.number, *held).under_way(state)
 
 

@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from engine.face import Face, Kept, Left, Said, Who
 from engine.game import Answer, answers, known
-from engine.rules import Offer, Seat, Shows, put
+from engine.rules import Offer, Seat, Shows, only, put
 from engine.sheets import asking, races
 from engine.sheets.asking import Complete, Event, Events, Question, news, ways_out
-from engine.sheets.state import S, State, inside, left, remaining_ns, whose_turn
+from engine.sheets.state import S, State, inside, left, remaining_ns, whose_turn, zeros
 from engine.stamps import Stamp
 from engine.words import N_
 
@@ -55,7 +55,7 @@ class Passed(Event):
 
     def fold(self, state: State) -> State:
         if state.game.program.per == "clock":
-            return state.in_round(asked=(self.seat,), idle=False).asking(Complete(-1))
+            return state.in_round(asked=only(self.seat), idle=False).asking(Complete(-1))
         seats = inside(state)
         after = [seat for seat in (*state.seats[self.seat + 1 :], *state.seats[: self.seat + 1]) if seat in seats]
         return state.asking(Passing(after[0]))
@@ -78,7 +78,7 @@ class Timed(Event):
     at_ns: Stamp
 
     def fold(self, state: State) -> State:
-        spent_ns = state.spent_ns or (0,) * state.players
+        spent_ns = state.spent_ns or zeros(state.players)
         if self.seat is not None and state.since_ns is not None:
             plus_ns = S * (known(state.game.sheet.clock).plus or 0)
             took_ns = max(0, self.at_ns - state.since_ns)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine import game
 from engine.face import Face
 from engine.game import of_kind
-from engine.rules import Action, Refused, Seat, put
+from engine.rules import Action, Refused, Seat, only, put
 from engine.sheets import amending, clocks, races
 from engine.sheets.asking import Boxes, Complete, Event, Events, Finishing, Idle, boxes_opened, empty_boxes, opened
 from engine.sheets.program import rounds_of
@@ -27,6 +27,7 @@ from engine.sheets.state import (
     side_of,
     winners,
     with_finals,
+    zeros,
 )
 from engine.words import N_
 
@@ -59,9 +60,9 @@ def start(sheet: Game, players: int) -> State:
     """The state before the first answer."""
     program = sheet.program
     totals, values = first_totals(program, players), ((0,) * program.width,) * players
-    first = Round(1, 0, (0,) * players, tuple(range(players)))
+    first = Round(1, 0, zeros(players), tuple(range(players)))
     state = Playing(
-        (0,) * players, Complete(-1), first, sheet, rounds_of(program, players), totals, values, ((),) * players
+        zeros(players), Complete(-1), first, sheet, rounds_of(program, players), totals, values, ((),) * players
     )
     return run_on(round_begun(state))
 
@@ -83,7 +84,7 @@ def next_round(state: State) -> State:
     """The next round, or the end after the last."""
     if state.rounds is not None and state.round.number >= state.rounds:
         return finished(state, "rounds")
-    fresh = Round(state.round.number + 1, starter(state), (0,) * state.players, inside(state))
+    fresh = Round(state.round.number + 1, starter(state), zeros(state.players), inside(state))
     fresh = replace(fresh, judged=state.round.judged)
     return round_begun(replace(state, round=fresh))
 
@@ -107,11 +108,11 @@ def next_turn(state: State) -> State:
         if seat in now.had or seat in state.out or (state.lap is not None and seat not in state.lap):
             continue
         if state.game.program.per == "clock":
-            return state.in_round(asked=(seat,)).asking(clocks.Passing(seat))
+            return state.in_round(asked=only(seat)).asking(clocks.Passing(seat))
         if not box:
-            return opened(state.in_round(asked=(seat,)), 0)
+            return opened(state.in_round(asked=only(seat)), 0)
         if boxes := empty_boxes(state, seat):
-            return boxes_opened(state.in_round(asked=(seat,)), 0, boxes)
+            return boxes_opened(state.in_round(asked=only(seat)), 0, boxes)
     if box and not any(empty_boxes(state, seat) for seat in inside(state) if state.lap is None or seat in state.lap):
         return finished(state, "full" if state.lap is None else "end")
     return next_round(state)

@@ -3,7 +3,7 @@
 from engine.game import Category
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Ask, Sheet, kind_of, per_of, title_of
-from engine.sheets.state import Done, State, first_totals, side_of
+from engine.sheets.state import Done, State, first_totals, side_of, up_to
 from engine.words import N_
 
 ADDED = "total + points"  # what the total is where nothing else is said
@@ -26,8 +26,8 @@ def categories(state: State) -> tuple[Category, ...]:
     counted = _counted(sheet)
     for at in counted:
         _add(found, _name(sheet.ask[at]), (0,) * state.players)
-    for done in state.done:
-        after = tuple([total - by for total, by in zip(done.totals, done.corrected, strict=True)])
+    for done in up_to(state.done):
+        after = done.uncorrected
         gained = tuple([new - old for new, old in zip(after, before, strict=True)])
         before = after
         if sheet.per == "box":

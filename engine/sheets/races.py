@@ -14,7 +14,7 @@ from engine.sheets import asking
 from engine.sheets.asking import Complete, Event, Events, Question, ways_out
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import RaceOf
-from engine.sheets.state import Judged, State
+from engine.sheets.state import Judged, State, zeros
 from engine.stamps import Due, Stamp
 from engine.words import N_
 
@@ -32,7 +32,7 @@ def race_of(state: State) -> RaceOf:
 
 def opened(state: State) -> State:
     """The state with a race that is open, or that waits for its start."""
-    state = state.in_round(asked=(), placed=(0,) * state.players, run=None, front=None)
+    state = state.in_round(asked=(), placed=zeros(state.players), run=None, front=None)
     if race_of(state).kind == "signal":
         return state.asking(Ready())
     return state.asking(Running(Race(state.round.racers, None)))
@@ -163,7 +163,7 @@ def jumped(state: State, run: Race, answer: Answer) -> Events:
     left = race.others(run.seats, (press.seat,))
     event = Jumped(*press)
     if len(left) > 1 or not (set(left) - set(race.pressed(run))):
-        return (event,) if left else (event, Placed((0,) * state.players))
+        return (event,) if left else (event, Placed(zeros(state.players)))
     return (event, Placed(places(state, replace(run, seats=left), left, ())))
 
 
@@ -300,7 +300,7 @@ class WhoFirst(Question):
     def name(self, state: State, answer: Answer) -> Events:
         run = known(state.round.run)
         if answer.value == NOBODY and race_of(state).kind == "first":
-            return (Placed((0,) * state.players),)
+            return (Placed(zeros(state.players)),)
         front = self.tied if answer.value == ALL else () if answer.value == NOBODY else (answer.number,)
         return front_named(state, run, front, closed=self.closed)
 

@@ -1,18 +1,17 @@
 """The state of a sheet's game, and its reckoning: what one round, turn or answer makes of it."""
 
 from contextlib import suppress
-from functools import cached_property
-from operator import add
-from typing import Any, Literal, TypeAlias
+from functools import cache, cached_property, lru_cache
+from operator import add, sub
+from typing import Any, Literal, TypeAlias, TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from engine import game
 from engine.face import Overtime, Said, Who
 from engine.game import Question, Record
 from engine.race import Race
-from engine.rules import Seat
-from engine.series import Series
+from engine.rules import Seat, only
 from engine.sheets.expressions import DIVIDED, IN, SEAT, SIDE, TOO_LARGE, Expression, Fault, Row, Seats
 from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, Asked, Program, Text, program
 from engine.sheets.sheet import Sheet
@@ -24,6 +23,7 @@ WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
 NOT_LEVEL = -3
 S = 1_000_000_000
 
+P = TypeVar("P", bound=tuple[int | None, ...])
 Box: TypeAlias = tuple[int, int, int]  # one that is empty: which ask, the lowest, the highest
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
 
@@ -94,9 +94,14 @@ class Round(Record):
     judged: Judged | None = None  # the latest race, also of a round before: the next one may be open at once
 
 
-class Done(Record):
-    """What is counted: all that it was made from, and what it has made of the totals. No evidence of a race."""
+class Done(Record, eq=False):
+    """What is counted: all that it was made from, and what it has made of the totals. No evidence of a race.
 
+    Each has the one before it, so that all states of a game share what was counted before them.
+    """
+
+    before: "Done | None"
+    at: int  # its place, from 0
     number: int  # of its round; this and the next ones as `Round` has them
     first: Seat
     placed: tuple[int, ...]
@@ -114,6 +119,27 @@ class Done(Record):
     def round(self) -> Round:
         """Its round, as far as points depend on it."""
         return Round(self.number, self.first, self.placed, self.asked, failed=self.failed, waived=self.waived)
+
+    @property
+    def uncorrected(self) -> tuple[int, ...]:
+        """The totals without points fixed by hand."""
+        return tuple(map(sub, self.totals, self.corrected))
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all is the same up to here; as long as a game may be, one after the other."""
+        one: Done | None = self
+        while one is not other:
+            if not (isinstance(one, Done) and isinstance(other, Done) and one.own == other.own):
+                return False
+            one, other = one.before, other.before
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def own(self) -> tuple[object, ...]:
+        """All but what was counted before it."""
+        return astuple(self)[1:]
 
 
 class State(game.RoundState):
@@ -134,7 +160,7 @@ class State(game.RoundState):
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
     spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
     since_ns: Since | None = None  # since when the clock runs for whose turn it is
-    done: Series[Done] = Series()  # all that is counted, in order
+    done: Done | None = None  # what was counted last
 
 
 class Failure(Exception):
@@ -144,6 +170,27 @@ class Failure(Exception):
         super().__init__(why)
         self.why, self.of, self.seat = why, of, seat  # the first seat for which it does not hold
         self.names = of.names if names is None else names
+
+
+@lru_cache(maxsize=256)
+def shared(values: P) -> P:
+    """These numbers by seat, as one object in all states that have the same."""
+    return values
+
+
+@cache
+def zeros(count: int) -> tuple[int, ...]:
+    """So many zeros."""
+    return (0,) * count
+
+
+def up_to(last: Done | None) -> list[Done]:
+    """All that is counted up to here, in order."""
+    found = list[Done]()
+    while last is not None:
+        found.append(last)
+        last = last.before
+    return found[::-1]
 
 
 def inside(state: State) -> tuple[Seat, ...]:
@@ -156,7 +203,7 @@ def inside(state: State) -> tuple[Seat, ...]:
 def side_of(state: State, seat: Seat) -> tuple[Seat, ...]:
     """The seats of a side."""
     teams = state.game.sheet.teams
-    return (seat,) if teams is None else tuple([one for one in state.seats if one % teams == seat % teams])
+    return only(seat) if teams is None else tuple([one for one in state.seats if one % teams == seat % teams])
 
 
 def holders(state: State, ask: Asked, seat: Seat | None) -> tuple[Seat, ...]:
@@ -317,20 +364,21 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
                 fold.table.rows[seat][IN] = 0
             fold.table.changed()
     ended = compiled.end is not None and has_ended(fold, compiled.end)
-    points, seats = list(state.points), list(state.values)
-    corrected, totals = state.corrected, list(state.scores)
+    seats, totals = list(state.values), list(state.scores)
     gained: list[int | None] = [None] * len(totals)
     for seat in fold.seats:
         row = fold.table.rows[seat]
-        totals[seat] = total = row[TOTAL]
-        points[seat], gained[seat] = total - corrected[seat], row[POINTS]
+        totals[seat], gained[seat] = row[TOTAL], row[POINTS]
         own = row[VALUES:]
         if compiled.per == "box":
             boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + compiled.in_round)
             own[boxes] = state.values[seat][boxes]
         seats[seat] = tuple(own)
-    now = state.round
+    now, corrected, scores = state.round, state.corrected, shared(tuple(totals))
+    points = shared(tuple(map(sub, scores, corrected))) if any(corrected) else scores
     done = Done(
+        before=state.done,
+        at=0 if state.done is None else state.done.at + 1,
         number=now.number,
         first=now.first,
         placed=now.placed,
@@ -341,10 +389,10 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
         full=state.full,
         corrected=corrected,
         out=state.out,
-        points=tuple(gained),
-        totals=tuple(totals),
+        points=shared(tuple(gained)),
+        totals=scores,
     )
-    return replace(state, points=tuple(points), values=tuple(seats), out=out, done=state.done.plus(done)), ended
+    return replace(state, points=points, values=tuple(seats), out=out, done=done), ended
 
 
 def has_ended(fold: Fold, end: Expression) -> bool:

@@ -12,7 +12,7 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Action, Offer
 from engine.sheets.asking import FINISH
-from engine.sheets.state import State
+from engine.sheets.state import State, up_to
 from firmware.panel.server import Panel
 from firmware.random_play import Stranger
 from firmware.table.app import FromPhone
@@ -81,7 +81,9 @@ def _long(name: str, rounds: int, seed: int) -> Long:
 def length(play: Play) -> int:
     """How many rounds are played; where anybody may answer at any time, how many answers."""
     state = play.state
-    return len(state.done) if isinstance(state, State) and state.game.program.per == "any" else play.board.round - 1
+    if isinstance(state, State) and state.game.program.per == "any":
+        return len(up_to(state.done))
+    return play.board.round - 1
 
 
 class LongTable:

@@ -8,6 +8,7 @@ import pytest
 from engine import play as plays
 from engine.rules import Refused, Seat
 from engine.sheets.reading import read
+from engine.sheets.state import up_to
 from tests.engine.sheets.shelf import BUZZER, MOLKKY, SCRABBLE, SHELF, SKAT, TICHU, WIZARD, sheet
 from tests.engine.sheets.table import Table
 
@@ -233,21 +234,22 @@ def test_it_is_like_another_answer_where_nothing_else_hangs_on_it(name: str) -> 
         counted = list[int]()  # by step: what was counted before it
         walk = Table(text, players)
         for kind, values in steps:
-            counted.append(len(walk.state.done))
+            counted.append(len(up_to(walk.state.done)))
             getattr(walk, kind)(*values)
         answers = [n for n, (kind, values) in enumerate(steps) if kind == "say" and isinstance(values[2], int)]
         for n in answers[:: len(answers) // 3 or 1]:
             seat, verb, number = steps[n][1]
             race = table.play.board.race
-            if counted[n] == len(table.state.done) or (race is not None and not race.judged):
+            standing = up_to(table.state.done)
+            if counted[n] == len(standing) or (race is not None and not race.judged):
                 continue  # of what is under way
-            done = table.state.done[counted[n]]
+            done = standing[counted[n]]
             other = replayed(text, players, [*steps[:n], ("say", (seat, verb, number + 1)), *steps[n + 1 :]])
-            if other is None or [d.round for d in other.state.done] != [d.round for d in table.state.done]:
+            if other is None or [d.round for d in up_to(other.state.done)] != [d.round for d in standing]:
                 continue  # a check, a limit or the order is another one
-            if done.round.failed or (read(text).per == "box" and any(d.round.failed for d in table.state.done)):
+            if done.failed or (read(text).per == "box" and any(d.failed for d in standing)):
                 continue  # another box was tried first
-            round_ = counted[n] + 1 if read(text).per == "any" else done.round.number
+            round_ = counted[n] + 1 if read(text).per == "any" else done.number
             table.amend(round_, (seat, verb, number + 1))
             assert table.state == other.state
             table.undo()
