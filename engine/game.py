@@ -518,8 +518,10 @@ class Rules(Generic[S, P]):
     # stays as it is or is not known yet
     preview: Callable[[S, Mapping[Seat | None, int], str], tuple[int | None, ...]] | None = None
     # what is stored where numbers of an earlier round, each of a seat (None: the table) and a verb, are put right.
-    # Raises `Refused`. None: no round of a game can be reckoned anew
+    # Raises `Refused` for what the round itself forbids. None: no round of a game can be reckoned anew
     amend: Callable[[S, int, Sequence[tuple[Seat | None, str, int]]], Numbers] | None = None
+    # the state with all of it reckoned anew. Raises `Refused` for what it makes of later rounds
+    reckoned: Callable[[S, int, Numbers], S] | None = None
     # what was entered in an earlier round, as `amend` takes it
     entered: Callable[[S, int], "tuple[Entry, ...]"] | None = None
     # what is answered already of the round under way, and not counted

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from engine.game import BY_HAND, Amended, Corrected, Record, Rules, known
+from engine.game import BY_HAND, Amended, Corrected, Numbers, Record, Rules, known
 from engine.game import Event as GameEvent
 from engine.racing import Benched, Pressed, unbenched
 from engine.rules import (
@@ -386,11 +386,18 @@ def amend(play: Play, round_: int, numbers: Sequence[tuple[Seat | None, str, int
     All rounds are reckoned anew. `round_`: a row of the table of rounds, from 1; 0: what was asked at the end. Raises
     `Refused`: nothing changes.
     """
+    stored = may_amend(play, round_, numbers)
+    known(play.rules.reckoned)(play.state, round_, stored)
+    return (Fact(play.step, at_ns, Amended(round_, stored)),)
+
+
+def may_amend(play: Play, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> Numbers:
+    """These numbers as they are stored. Raises `Refused` for what the round itself forbids, without looking further."""
     if play.rules.amend is None:
         raise Refused("not_offered", N_("no earlier round of this game can be put right"))
     if any(offer.race and offer.joins for offer in play.offers):
         raise Refused("not_offered", N_("not in the middle of a race"))
-    return (Fact(play.step, at_ns, Amended(round_, play.rules.amend(play.state, round_, numbers))),)
+    return play.rules.amend(play.state, round_, numbers)
 
 
 def end(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:

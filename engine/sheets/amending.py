@@ -1,6 +1,7 @@
 """Numbers of an earlier round put right: all that is counted is reckoned anew, without asking anything again."""
 
 from collections.abc import Iterator, Sequence
+from operator import sub
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -46,9 +47,7 @@ def tally(state: State) -> tuple[Tallied, ...]:
             points = tuple([old if new is None else new for old, new in zip(before.points, points, strict=True)])
         found[row] = Tallied(row, points, done.totals)
     if _has_end(state):
-        last = state.done
-        before_end = first_totals(state.game.program, state.players) if last is None else last.uncorrected
-        gained = tuple([a - b for a, b in zip(state.points, before_end, strict=True)])
+        gained = tuple(map(sub, state.points, _before_end(state)))
         found[END] = Tallied(END, gained, state.scores)
     return tuple(found.values())
 
@@ -56,6 +55,12 @@ def tally(state: State) -> tuple[Tallied, ...]:
 def _has_end(state: State) -> bool:
     """Whether the table of rounds has a row of what was asked at the end."""
     return state.closed and len(state.game.program.asks) > state.game.program.in_round
+
+
+def _before_end(state: State) -> tuple[int, ...]:
+    """The totals of all that is counted, without points fixed by hand and what was asked at the end."""
+    last = state.done
+    return first_totals(state.game.program, state.players) if last is None else last.uncorrected
 
 
 def _of_row(state: State, round_: int) -> list[Done]:
@@ -106,11 +111,12 @@ def _entry(state: State, at: int, holders: Holders) -> Entry:
 
 
 def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> Numbers:
-    """These numbers as they are stored. Raises `Refused`."""
-    if not _of_row(state, round_) and not (round_ == END and _has_end(state)):
-        rows = [row_of(state, done) for done in (*up_to(state.done)[:1], state.done) if done is not None]
-        rows += [END] * _has_end(state)
-        why = N_("must be one of {rounds}", rounds=_span(rows)) if rows else N_("nothing is counted yet")
+    """These numbers as they are stored. Raises `Refused` for what the row itself forbids, and looks no further."""
+    row = _of_row(state, round_)
+    if not row and not (round_ == END and _has_end(state)):
+        known = [row_of(state, done) for done in (*up_to(state.done)[:1], state.done) if done is not None]
+        known += [END] * _has_end(state)
+        why = N_("must be one of {rounds}", rounds=_span(known)) if known else N_("nothing is counted yet")
         raise Refused("bad_value", N_("round {number}: {why}", number=round_, why=why))
     places = {ask.id: at for at, ask in enumerate(state.game.program.asks)}
     had = _held_in(state, round_)
@@ -129,7 +135,10 @@ def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, i
     if not other:
         raise Refused("bad_value", N_("these numbers stand there already"))
     put_right = tuple([(seat, at, number) for (seat, at), number in stored.items()])
-    reckoned(state, round_, put_right)
+    if round_ == END:
+        _with_ends(state, stored)
+    else:
+        _anew(_then(state, row[0]), row, round_, stored)
     return put_right
 
 
@@ -147,7 +156,7 @@ def _span(rounds: Sequence[int]) -> str:
 
 
 def _then(state: State, done: Done) -> State:
-    """The state as it was when this was counted, as far as limits and texts read it."""
+    """The state as it was when this was counted, as far as points, limits and texts depend on it."""
     before = done.before
     points = first_totals(state.game.program, state.players) if before is None else before.uncorrected
     return replace(
@@ -158,6 +167,10 @@ def _then(state: State, done: Done) -> State:
         corrected=done.corrected,
         out=done.out,
         full=done.full,
+        why="",
+        closed=False,
+        faults=(),
+        done=before,
     )
 
 
@@ -189,39 +202,35 @@ def _in_front(seats: Holders, first: Seat) -> Holders:
 
 
 def reckoned(state: State, round_: int, numbers: Numbers) -> State:
-    """The state with all that is counted reckoned anew; what is under way stays. Raises `Refused`."""
-    program = state.game.program
+    """The state with all that is counted from this row on reckoned anew; what is under way stays. Raises `Refused`."""
     changes = {(seat, at): number for seat, at, number in numbers}
-    zero = ((0,) * program.width,) * state.players
-    first = first_totals(program, state.players)
-    new = replace(state, points=first, values=zero, out=(), why="", closed=False, faults=(), done=None)
-    found = round_ == END and state.closed
-    for done in up_to(state.done):
+    dones = up_to(state.done)
+    first = next((n for n, done in enumerate(dones) if row_of(state, done) == round_), len(dones))
+    if round_ == END and state.closed:
+        return _with_ends(replace(state, points=_before_end(state), faults=()), changes)
+    if first == len(dones):
+        raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
+    new = _anew(_then(state, dones[first]), dones[first:], round_, changes)
+    values = _with_pending(state, new.values)
+    return replace(state, points=new.points, values=values, out=new.out, faults=(), done=new.done)
+
+
+def _anew(new: State, dones: Sequence[Done], round_: int, changes: "dict[tuple[Seat | None, int], int]") -> State:
+    """The state once these are reckoned, with other numbers in a row. `new`: before the first. Raises `Refused`."""
+    for done in dones:
         gone = tuple([seat for seat in done.out if seat not in new.out])
-        then = replace(
-            new, round=done.round, corrected=done.corrected, full=done.full, out=(*new.out, *gone), done=new.done
-        )
+        then = replace(new, round=done.round, corrected=done.corrected, full=done.full, out=(*new.out, *gone))
         then = _with_answers(then, done)
-        if row_of(state, done) == round_:
-            then, found = _put_right(then, done, changes), True
+        if row_of(new, done) == round_:
+            then = _put_right(then, done, changes)
         try:
             after, _ = scored(then, anew=True)
         except Failure as failure:
             why = reason(then.in_round(fails=failure.seat), failure.why)
-            raise Refused("bad_value", N_("round {number}: {why}", number=row_of(state, done), why=why)) from None
+            raise Refused("bad_value", N_("round {number}: {why}", number=row_of(new, done), why=why)) from None
         now = replace(of_kind(Done, after.done), out=done.out)
         new = replace(after, out=tuple([seat for seat in after.out if seat not in gone]), done=now)
-    if not found:
-        raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
-    new = replace(
-        state,
-        points=new.points,
-        values=_with_pending(state, new.values),
-        out=new.out,
-        faults=(),
-        done=new.done,
-    )
-    return _with_ends(new, changes) if round_ == END else new
+    return new
 
 
 def _with_answers(state: State, done: Done) -> State:

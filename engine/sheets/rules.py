@@ -42,6 +42,7 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
         alone=sheet.together is not None,
         sides=None if sheet.teams is None else partial(sides, sheet.teams),
         amend=amending.amend,
+        reckoned=amending.reckoned,
         entered=amending.entered,
         answered=amending.answered,
         tally=amending.tally,

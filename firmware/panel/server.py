@@ -10,6 +10,7 @@ import re
 import threading
 import time
 from base64 import b64encode
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -75,6 +76,7 @@ MOST = 999_999_999  # of games and seats
 HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
 MAX_PAGES = 16  # at once; a newcomer is refused, as a page in use may not be dropped
+MAX_ASKS = 8  # of one page, that the table has not answered yet
 MAX_STEPS = 20  # of one turn; a hand on the wheel does not reach it
 STALE_NS = 1_000_000_000  # a tune that old is out of place
 BROKEN_RULES = 1008  # WebSocket close code
@@ -141,11 +143,12 @@ class _News(OnPage, total=False):
 
 
 class _Client:
-    """One browser: the news it has not been sent, and the buttons that it holds."""
+    """One browser: the news it has not been sent, the buttons that it holds, and what it asks of the table."""
 
     def __init__(self, news: dict[str, Any]) -> None:
         self.news = news  # by kind: the newest only
         self.held: set[str] = set()
+        self.asks = deque[Callable[[Callable[[], None]], None]]()  # the first of them is being answered
         self.wake = asyncio.Event()
         self.wake.set()
 
@@ -204,7 +207,8 @@ class Panel:
         # changes something about people or a game, and tells what came of it: on any thread, maybe late or never
         self.on_edit: Callable[[AnyEdit, frozenset[str], Callable[[Answer], None]], None] = lambda *edit: None
         self._editing = 0
-        self.on_sit: Callable[[int, int, str | None], None] = lambda game, seat, person: None
+        # puts right who sits at a seat, and tells when that is done
+        self.on_sit: Callable[[int, int, str | None, Callable[[bool], None]], None] = lambda *sits: None
         # what was entered in an earlier round, and numbers of it put right
         self.on_amend: Callable[[int, Numbers | None, Callable[[str], None], Callable[[Entered], None]], None] = (
             lambda round_, numbers, refused, entered: None
@@ -447,6 +451,7 @@ class Panel:
                 self._do(client, _read(message.get("text")), at_ns)
             except _Unfit as unfit:
                 return str(unfit)
+            await asyncio.sleep(0)  # one message of each page, then the table
 
     def _do(self, client: _Client, message: object, at_ns: int) -> None:
         """Handle a message of the page. Raises `_Unfit`; then nothing happens."""
@@ -466,7 +471,7 @@ class Panel:
             case {"game": int(game), "seat": int(seat), "sits": (str() | None) as person, **rest} if not rest:
                 if any(isinstance(each, bool) or not 0 <= each <= MOST for each in (game, seat)):
                     raise _Unfit("no such seat")
-                self.on_sit(game, seat, person)
+                self._ask(client, lambda done: self.on_sit(game, seat, person, lambda _: done()))
             case {"round": int(round_), **rest} if not rest:
                 self._amend(client, round_, None)
             case {"amend": int(round_), "numbers": list(numbers), **rest} if not rest:
@@ -490,13 +495,42 @@ class Panel:
         elif self._buttons is not None:
             self._buttons.edge(part, down=down, at_ns=at_ns)
 
+    def _ask(self, client: _Client, start: Callable[[Callable[[], None]], None]) -> None:
+        """Ask something of the table, one thing after the other for each page. `start` gets what is to be called then.
+
+        That may be called on any thread; where it never is, the next one begins after a while. Raises `_Unfit`.
+        """
+        if len(client.asks) >= MAX_ASKS:
+            raise _Unfit("too much at once")
+        client.asks.append(start)
+        if len(client.asks) == 1:
+            self._begin(client)
+
+    def _begin(self, client: _Client) -> None:
+        """Begin with what a page asks first."""
+        loop, asked = asyncio.get_running_loop(), client.asks[0]
+
+        def next_one() -> None:
+            late.cancel()
+            if client.asks and client.asks[0] is asked:  # it is over once
+                client.asks.popleft()
+                if client.asks and client in self._clients:
+                    self._begin(client)
+
+        def done() -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(next_one)
+
+        late = loop.call_later(SAVING_S, next_one)
+        asked(done)
+
     def _add(self, client: _Client, name: str, latin: str, agreed: object) -> None:
         """Somebody new. The answer may come on any thread, and later."""
         if not isinstance(agreed, str):
             raise _Unfit("no such answers")
         loop = asyncio.get_running_loop()
 
-        def tell(answer: Answer) -> None:
+        def tell(answer: Answer, done: Callable[[], None]) -> None:
             match answer:
                 case Ask(_title, lines, choices):
                     offered: list[Offered] = [
@@ -511,12 +545,13 @@ class Panel:
                 case Done():
                     news = {"asks": None, "refused": ""}
             loop.call_soon_threadsafe(client.add, news)
+            done()
 
         try:
             edit = edits.read({"do": "add", "name": name, "latin": latin})
         except ValueError:
             raise _Unfit("no such name") from None
-        self.on_edit(edit, edits.agreed(agreed), tell)
+        self._ask(client, lambda done: self.on_edit(edit, edits.agreed(agreed), lambda answer: tell(answer, done)))
 
     def _amend(self, client: _Client, round_: int, numbers: Numbers | None) -> None:
         """Ask what was entered in an earlier round, or put it right. The answer may come on any thread."""
@@ -524,10 +559,14 @@ class Panel:
             raise _Unfit("no such round")
         loop = asyncio.get_running_loop()
 
-        def tell(news: Mapping[str, Any]) -> None:
-            loop.call_soon_threadsafe(client.add, news)
+        def begin(done: Callable[[], None]) -> None:
+            def tell(news: Mapping[str, Any]) -> None:
+                loop.call_soon_threadsafe(client.add, news)
+                done()
 
-        self.on_amend(round_, numbers, lambda text: tell({"amended": text}), lambda found: tell({"entered": found}))
+            self.on_amend(round_, numbers, lambda text: tell({"amended": text}), lambda found: tell({"entered": found}))
+
+        self._ask(client, begin)
 
     def _plug(self, name: str, fitted: bool) -> None:
         twin = self._display if name == "display" else self._strip

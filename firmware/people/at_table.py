@@ -62,12 +62,12 @@ class People:
             self._read_again()
             self._table.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
 
-    def sit(self, game: int, seat: Seat, person: str | None) -> None:
-        """Put right who sits at a seat of a game, this one or one of the past.
+    def sit(self, game: int, seat: Seat, person: str | None, then: Callable[[bool], None] = lambda done: None) -> None:
+        """Put right who sits at a seat of a game, this one or one of the past. `then`: is told whether they fit.
 
         Whoever sat there changes places with this person. Seats and people that there are not change nothing.
         """
-        self._reseat(game, lambda play, people: self._changed_places(play, people, seat, person), lambda done: None)
+        self._reseat(game, lambda play, people: self._changed_places(play, people, seat, person), then)
 
     def seat(self, game: int, ids: Sequence[str | None], then: Callable[[bool], None]) -> None:
         """Put right who sits at all seats of a game, this one or one of the past. `then`: is told whether they fit."""

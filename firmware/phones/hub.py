@@ -615,9 +615,12 @@ class Phones:
         if kept := self._kept(game, phone):
             game.take_back(kept[-1])
             return ""
-        step = back_menu.describe(game.play, game.names)
-        line = tuple(dict.fromkeys((" ".join(step), step[-1])))
-        return self._ask_kit(phone, game, _("UNDO?"), line, lambda: plays.undo(game.play, self.table.now_ns))
+
+        def words() -> tuple[Text, Text]:
+            step = back_menu.describe(game.play, game.names)
+            return _("UNDO?"), tuple(dict.fromkeys((" ".join(step), step[-1])))
+
+        return self._ask_kit(phone, game, words, lambda: plays.undo(game.play, self.table.now_ns))
 
     def _fix(self, phone: Phone, seat: Seat, points: int) -> str:
         game = self.table.game
@@ -625,11 +628,14 @@ class Phones:
             raise Unfit("no such seat")
         if type(points) is not int or not 0 < abs(points) <= plays.MAX_POINTS:
             raise Unfit("no such correction")
-        names = dict.fromkeys((game.names[seat], game.play.players[seat]))
-        text = tuple(_("{name} {points:+}?", name=name, points=points) for name in names)
-        score = game.play.scores[seat]
-        line = _("{score} becomes {total}", score=score, total=score + points)
-        return self._ask_kit(phone, game, text, line, lambda: plays.fix(game.play, seat, points, self.table.now_ns))
+
+        def words() -> tuple[Text, Text]:
+            names = dict.fromkeys((game.names[seat], game.play.players[seat]))
+            score = game.play.scores[seat]
+            text = tuple(_("{name} {points:+}?", name=name, points=points) for name in names)
+            return text, _("{score} becomes {total}", score=score, total=score + points)
+
+        return self._ask_kit(phone, game, words, lambda: plays.fix(game.play, seat, points, self.table.now_ns))
 
     def _try(self, link: Link, phone: Phone, id_: str, value: int) -> None:
         """Say what the total would be with a number that is being typed."""
@@ -647,39 +653,58 @@ class Phones:
             return _("No game is on.")
         if (given := read_numbers(round_, numbers)) is None:
             raise Unfit("no such numbers")
-        try:
-            plays.amend(game.play, round_, given)
-        except Refused as refused:
-            return translated(refused.text)
-        line = (_("Put round {number} right", number=round_) if round_ else _("Put the end right"),)
-        return self._ask_kit(
-            phone, game, _("ROUND?"), line, lambda: plays.amend(game.play, round_, given, self.table.now_ns)
-        )
+
+        def words() -> tuple[Text, Text]:
+            line = _("Put round {number} right", number=round_) if round_ else _("Put the end right")
+            return _("ROUND?"), (line,)
+
+        def may() -> None:
+            plays.may_amend(game.play, round_, given)
+
+        return self._ask_kit(phone, game, words, lambda: plays.amend(game.play, round_, given, self.table.now_ns), may)
 
     def _end(self, phone: Phone) -> str:
         if (game := self._running()) is None:
             return _("No game is on.")
-        return self._ask_kit(phone, game, _("END THE GAME?"), "", lambda: plays.end(game.play, self.table.now_ns))
+
+        def words() -> tuple[Text, Text]:
+            return _("END THE GAME?"), ""
+
+        return self._ask_kit(phone, game, words, lambda: plays.end(game.play, self.table.now_ns))
 
     def _ask_kit(
-        self, phone: Phone, game: Playing, text: Text, line: Text, change: Callable[[], tuple[plays.Fact, ...]]
+        self,
+        phone: Phone,
+        game: Playing,
+        words: Callable[[], tuple[Text, Text]],
+        change: Callable[[], tuple[plays.Fact, ...]],
+        may: Callable[[], object] | None = None,
     ) -> str:
-        """Somebody at the kit has to agree to a change of the game as it is now. Returns why not, in words."""
-        before = game.play
+        """Somebody at the kit has to agree to a change of the game as it is now. Returns why not, in words.
+
+        The cheapest refusal comes first. `words`: the question and more about it, made once the kit may ask. `may`:
+        raises `Refused` where the change is not possible, without all the work of it; else that is made twice.
+        """
+        if why := self.wishes.not_now(phone.id):
+            return why
         try:
-            change()
-        except Refused:
-            return _("That is not possible now.")
+            (change if may is None else may)()
+        except Refused as refused:
+            return translated(refused.text)
+        before = game.play
 
         def against() -> str:
             here = self.table.game is game and game.play is before
             return "" if here else _("Too late: the game has gone on.")
 
         def grant() -> str:
-            game.take(change())
+            try:
+                game.take(change())
+            except Refused as refused:
+                return translated(refused.text)
             return _("The kit says yes.")
 
-        return self.wishes.ask(Wish(phone.id, text, line, against, grant))
+        return self.wishes.ask(Wish(phone.id, *words(), against, grant))
 
     # --- what they see -----------------------------------------------------------------------------------------------
 

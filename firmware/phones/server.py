@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from starlette.applications import Starlette
@@ -85,6 +85,14 @@ class Newcomer(msgspec.Struct):
     button: str | None = None  # the place that it wants
 
 
+class _Read(NamedTuple):
+    """A message that was read of a page; `passed` is done once it was passed on."""
+
+    link: Link
+    message: object
+    passed: asyncio.Future[None]
+
+
 class Server:
     """Serves phones on one address. All on the loop's thread but `post`, which it only calls."""
 
@@ -96,7 +104,7 @@ class Server:
         self.making = pages.Making()  # one for both servers
         # does something with the table, at its next step
         self.soon: Callable[[Callable[[], None]], None] = lambda what: None
-        self._read: list[tuple[Link, object]] = []  # messages that wait for others
+        self._read: list[_Read] = []  # messages that wait: one of each page
         self._hotspot = False
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
@@ -326,15 +334,29 @@ class Server:
                 read = json.loads(message.get("text") or "")
             except (ValueError, RecursionError):
                 return
+            loop = asyncio.get_running_loop()
             if not self._read:
-                asyncio.get_running_loop().call_later(GATHER_S, self._pass_on)
-            self._read.append((link, read))
+                loop.call_later(GATHER_S, self._pass_on)
+            waiting = _Read(link, read, loop.create_future())
+            self._read.append(waiting)
+            await waiting.passed  # a page that sends faster than this waits for itself
 
     def _pass_on(self) -> None:
-        """Pass on what was read: many phones at once cost the game no more than one, and nobody sees the wait."""
-        messages, self._read = self._read, []
-        for link, message in messages:
-            self._post(link, message)
+        """Pass on what was read: many phones at once cost the game no more than one, and nobody sees the wait.
+
+        Of each phone it is one message at a time, so that a flood waits where it comes from.
+        """
+        waiting, self._read, phones = self._read, [], set[str]()
+        for one in waiting:
+            if one.link.phone in phones:
+                self._read.append(one)
+                continue
+            phones.add(one.link.phone)
+            self._post(one.link, one.message)
+            if not one.passed.done():  # its page has gone
+                one.passed.set_result(None)
+        if self._read:
+            asyncio.get_running_loop().call_later(GATHER_S, self._pass_on)
 
 
 @lru_cache(maxsize=8)  # a machine has few addresses

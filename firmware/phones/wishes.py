@@ -54,11 +54,11 @@ class Wishes:
         """What the display asks for this phone; empty: nothing."""
         return longest(self._asked[1]) if self._asked is not None and self._asked[0].phone == phone else ""
 
-    def ask(self, wish: Wish) -> str:
-        """Ask at the kit. Returns why not, in words; empty: it is asked."""
+    def not_now(self, phone: str) -> str:
+        """Why the kit asks nothing for this phone now, in words; empty: it may. Looked at before a wish is made."""
         now_ns = self._table.now_ns
-        wait_ns = max(self._wait(key).until_ns for key in self._keys(wish.phone)) - now_ns
-        if self.shown(wish.phone):
+        wait_ns = max(self._wait(key).until_ns for key in self._keys(phone)) - now_ns
+        if self.shown(phone):
             return _("The kit asks already.")
         if wait_ns > 0:
             return _("Not now. Ask again in {n} s.", n=-(-wait_ns // S))
@@ -66,6 +66,12 @@ class Wishes:
             if self._table.game is None:
                 return _("Not now. Ask again in a moment, when the kit shows its menu.")
             return _("Not now. Ask again in a moment, when the kit shows the game.")
+        return ""
+
+    def ask(self, wish: Wish) -> str:
+        """Ask at the kit. Returns why not, in words; empty: it is asked."""
+        if why := self.not_now(wish.phone):
+            return why
         texts = (wish.text,) if isinstance(wish.text, str) else wish.text
         text = tuple(f"{self._phones.tag(wish.phone)}: {one}" for one in texts)
         self._asked = wish, text

@@ -76,6 +76,7 @@ class Sit(NamedTuple):
     game: int
     seat: Seat
     person: str | None  # an id; None for a guest
+    then: Callable[[bool], None]  # gets whether they fit
 
 
 class Amend(NamedTuple):
@@ -309,9 +310,9 @@ class App:
         """
         self.post(Edited(edit, agreed, tell))
 
-    def sit(self, game: int, seat: Seat, person: str | None) -> None:
-        """Put right who sits at a seat, from a page. Any thread."""
-        self.post(Sit(game, seat, person))
+    def sit(self, game: int, seat: Seat, person: str | None, then: Callable[[bool], None] = lambda done: None) -> None:
+        """Put right who sits at a seat, from a page. Any thread; `then` is called on the loop's."""
+        self.post(Sit(game, seat, person, then))
 
     def amend(
         self,
@@ -413,16 +414,16 @@ class App:
             case Shown(play, at_ns):
                 self._be_ready()
                 table.seen(play, at_ns)
-            case Sit(number, seat, person):
-                table.people.sit(number, seat, person)
+            case Sit(number, seat, person, then):
+                table.people.sit(number, seat, person, then)
             case Amend():
                 self._amend(message)
             case FromPhone(link, said) if table.phones is not None:
                 table.phones.take(link, said)
             case Edited(edit, agreed, tell):
                 table.editing.take(edit, agreed, tell)
-            case past_games.Found(then):
-                then()
+            case past_games.Found(do):
+                do()
 
     def _amend(self, amend: Amend) -> None:
         game = self.table.game

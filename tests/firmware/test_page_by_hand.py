@@ -460,7 +460,7 @@ def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
 
 def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> None:
     said: list[tuple[int, int, str | None]] = []
-    table.panel.on_sit = lambda game, seat, person: said.append((game, seat, person))
+    table.panel.on_sit = lambda game, seat, person, then: said.append((game, seat, person))
     table.panel.hear({"people": KNOWN, "scores": STANDING})
     page.click("#scores summary")
     page.get_by_label("Who sits at P1").select_option(label="Ben")
@@ -475,7 +475,7 @@ def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> No
 def test_who_sits_where_is_put_right_by_keys(table: Table, page: Page, keys: str) -> None:
     """The list is opened, or stepped through while it is shut: who is passed on the way changes places with nobody."""
     said: list[tuple[int, int, str | None]] = []
-    table.panel.on_sit = lambda game, seat, person: said.append((game, seat, person))
+    table.panel.on_sit = lambda game, seat, person, then: said.append((game, seat, person))
     table.panel.hear({"people": KNOWN, "scores": STANDING})
     page.click("#scores summary")
     page.get_by_label("Who sits at P2").focus()
