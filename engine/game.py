@@ -526,8 +526,9 @@ class Rules(Generic[S, P]):
     entered: Callable[[S, int], "tuple[Entry, ...]"] | None = None
     # what is answered already of the round under way, and not counted
     answered: Callable[[S], "tuple[Entry, ...]"] | None = None
-    # the rounds that are counted, for a table of them; None: a game has no such table
-    tally: Callable[[S], "tuple[Tallied, ...]"] | None = None
+    # the rounds that are counted, for a table of them, in blocks: all but the last one are the same objects from state
+    # to state, as long as none of their rounds is put right. None: a game has no such table
+    tally: Callable[[S], "tuple[tuple[Tallied, ...], ...]"] | None = None
     text: str = ""  # of the file that it was made from; empty: it is part of the program
     variant: str = ""  # what that file means, in a few digits; empty where there is none
     totals: bool = True  # whether there are points at all

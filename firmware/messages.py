@@ -105,12 +105,16 @@ class Answered(TypedDict):
     said: Sequence[tuple[Sequence[int], str]]
 
 
+Row = tuple[int, Sequence[int | None], Sequence[int]]  # of the table of rounds: round, points and totals by column
+ROWS = "rows"  # each block of rows is news of its own: "rows 0", "rows 1"; `None`: it is gone
+
+
 class Rounds(TypedDict):
-    """The table of rounds, a column a player or a team."""
+    """The table of rounds, a column a player or a team. Its rows are told beside it, block by block."""
 
     columns: Sequence[Sequence[int]]
     names: Sequence[str]
-    rows: Sequence[tuple[int, Sequence[int | None], Sequence[int]]]
+    many: int
 
 
 class EnteredNumber(TypedDict):
@@ -334,20 +338,19 @@ class Follower:
 
     def __init__(self, tell: Callable[[Any], None], *kinds: str) -> None:
         self.tell = tell
-        self._kinds = kinds
+        self._kinds = frozenset(kinds)
         self.shown: dict[str, object] = {}
 
     def hears(self, kind: str) -> bool:
-        """Whether this kind is told."""
-        return kind in self._kinds
+        """Whether this kind is told, or the kind of which this is a part, as `rows 3` is one of `rows`."""
+        return kind.partition(" ")[0] in self._kinds
 
     def show(self, news: Mapping[str, object]) -> None:
         """Tell what of this was not told yet; values are never changed once they were told."""
-        fresh = {
-            kind: news[kind]
-            for kind in self._kinds
-            if kind in news and (kind not in self.shown or self.shown[kind] != news[kind])
-        }
+        shown, fresh = self.shown, dict[str, object]()
+        for kind, value in news.items():
+            if self.hears(kind) and (kind not in shown or (shown[kind] is not value and shown[kind] != value)):
+                fresh[kind] = value
         if fresh:
-            self.shown |= fresh
+            shown |= fresh
             self.tell(fresh)

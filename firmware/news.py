@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
+from engine.game import Tallied
 from engine.play import Play
 from engine.rules import Seat
-from firmware.messages import Follower, Seated, Told
+from firmware.messages import ROWS, Follower, Row, Seated, Told
 from firmware.output import spoken
 from firmware.output.screens.common import counted_down
 from firmware.output.strip_picture import Light
@@ -30,6 +31,7 @@ class News:
         # the newest; below what it was made of
         self._told: Told = {**NO_GAME, "people": (), "certificate": None, "flashes": ()}
         self._play: Play | None = None
+        self._blocks: tuple[tuple[Tallied, ...], ...] = ()  # of the table of rounds
         self._until_ns: int | None = None  # when a countdown ends
         self._names: tuple[str, ...] = ()
         self._sits: Mapping[Seat, str] | None = None
@@ -64,6 +66,7 @@ class News:
         if play is not self._play or names != self._names or sits is not self._sits:  # two may have one name
             self._play, self._names, self._sits = play, names, sits
             self._told |= NO_GAME if game is None else of_game(game)
+            self._make_rows()
             self._until_ns = None if play is None or play.over else play.rules.face(play.state).until_ns
         until_ns = self._until_ns
         if isinstance(top := table.top, Overlay) and game is None:
@@ -79,6 +82,24 @@ class News:
             self._standing = table.standing
             measured, unused = self._standing
             self._told["certificate"] = None if measured is None else histogram.summary(measured, unused)
+
+    def _make_rows(self) -> None:
+        """Make anew the blocks of the table of rounds that are other ones: usually the last."""
+        play, before = self._play, self._blocks
+        self._blocks = () if play is None or play.rules.tally is None else play.rules.tally(play.state)
+        for n, block in enumerate(self._blocks):
+            if play is not None and (n >= len(before) or block is not before[n]):
+                from firmware.phones import view  # a start, without a game, need not wait for it
+
+                told_rows(self._told, n, view.rows(play, block))
+        for n in range(len(self._blocks), len(before)):
+            told_rows(self._told, n, None)
+
+
+def told_rows(told: Told, n: int, rows: Sequence[Row] | None) -> None:
+    """Tell a block of the table of rounds."""
+    kinds: dict[str, object] = told  # type: ignore[assignment]
+    kinds[f"{ROWS} {n}"] = rows
 
 
 def of_game(game: Playing) -> Told:

@@ -12,14 +12,17 @@ from engine.sheets import asking
 from engine.sheets.asking import Boxes, ask_label, opened
 from engine.sheets.program import VALUES, Asked
 from engine.sheets.state import (
+    Block,
     Done,
     Failure,
     State,
+    block_of,
     filled,
     first_totals,
     inside,
     limits,
     reason,
+    row_of,
     rows,
     scored,
     seat_text,
@@ -32,24 +35,15 @@ END = 0  # the row of what is asked at the end
 Holders: TypeAlias = tuple[Seat, ...]  # the seats that hold one number
 
 
-def row_of(state: State, done: Done) -> int:
-    """The row of the table of rounds where what was counted stands: its round, or one for each answer of anybody."""
-    return done.at + 1 if state.game.program.per == "any" else done.number
-
-
-def tally(state: State) -> tuple[Tallied, ...]:
-    """The table of rounds."""
-    found = dict[int, Tallied]()
-    for done in up_to(state.done):
-        row = row_of(state, done)
-        points, before = done.points, found.get(row)
-        if before is not None:
-            points = tuple([old if new is None else new for old, new in zip(before.points, points, strict=True)])
-        found[row] = Tallied(row, points, done.totals)
+def tally(state: State) -> tuple[Block, ...]:
+    """The table of rounds, in blocks."""
+    last, blocks = state.done, tuple[Block, ...]()
+    if last is not None:
+        blocks = (*last.blocks, block_of(state.game.program, last))
     if _has_end(state):
-        gained = tuple(map(sub, state.points, _before_end(state)))
-        found[END] = Tallied(END, gained, state.scores)
-    return tuple(found.values())
+        end = Tallied(END, tuple(map(sub, state.points, _before_end(state))), state.scores)
+        blocks = (*blocks[:-1], (*(blocks[-1] if blocks else ()), end))
+    return blocks
 
 
 def _has_end(state: State) -> bool:
@@ -65,7 +59,7 @@ def _before_end(state: State) -> tuple[int, ...]:
 
 def _of_row(state: State, round_: int) -> list[Done]:
     """All that was counted in a row of the table of rounds."""
-    return [done for done in up_to(state.done) if row_of(state, done) == round_]
+    return [done for done in up_to(state.done) if row_of(state.game.program, done) == round_]
 
 
 def entered(state: State, round_: int) -> tuple[Entry, ...]:
@@ -114,7 +108,7 @@ def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, i
     """These numbers as they are stored. Raises `Refused` for what the row itself forbids, and looks no further."""
     row = _of_row(state, round_)
     if not row and not (round_ == END and _has_end(state)):
-        known = [row_of(state, done) for done in (*up_to(state.done)[:1], state.done) if done is not None]
+        known = [row_of(state.game.program, done) for done in (*up_to(state.done)[:1], state.done) if done is not None]
         known += [END] * _has_end(state)
         why = N_("must be one of {rounds}", rounds=_span(known)) if known else N_("nothing is counted yet")
         raise Refused("bad_value", N_("round {number}: {why}", number=round_, why=why))
@@ -205,7 +199,7 @@ def reckoned(state: State, round_: int, numbers: Numbers) -> State:
     """The state with all that is counted from this row on reckoned anew; what is under way stays. Raises `Refused`."""
     changes = {(seat, at): number for seat, at, number in numbers}
     dones = up_to(state.done)
-    first = next((n for n, done in enumerate(dones) if row_of(state, done) == round_), len(dones))
+    first = next((n for n, done in enumerate(dones) if row_of(state.game.program, done) == round_), len(dones))
     if round_ == END and state.closed:
         return _with_ends(replace(state, points=_before_end(state), faults=()), changes)
     if first == len(dones):
@@ -221,13 +215,15 @@ def _anew(new: State, dones: Sequence[Done], round_: int, changes: "dict[tuple[S
         gone = tuple([seat for seat in done.out if seat not in new.out])
         then = replace(new, round=done.round, corrected=done.corrected, full=done.full, out=(*new.out, *gone))
         then = _with_answers(then, done)
-        if row_of(new, done) == round_:
+        if row_of(new.game.program, done) == round_:
             then = _put_right(then, done, changes)
         try:
             after, _ = scored(then, anew=True)
         except Failure as failure:
             why = reason(then.in_round(fails=failure.seat), failure.why)
-            raise Refused("bad_value", N_("round {number}: {why}", number=row_of(new, done), why=why)) from None
+            raise Refused(
+                "bad_value", N_("round {number}: {why}", number=row_of(new.game.program, done), why=why)
+            ) from None
         now = replace(of_kind(Done, after.done), out=done.out)
         new = replace(after, out=tuple([seat for seat in after.out if seat not in gone]), done=now)
     return new

@@ -9,7 +9,7 @@ from msgspec.structs import astuple, replace
 
 from engine import game
 from engine.face import Overtime, Said, Who
-from engine.game import Question, Record
+from engine.game import Question, Record, Tallied
 from engine.race import Race
 from engine.rules import Seat, only
 from engine.sheets.expressions import DIVIDED, IN, SEAT, SIDE, TOO_LARGE, Expression, Fault, Row, Seats
@@ -22,8 +22,10 @@ from engine.words import N_, from_file
 WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
 NOT_LEVEL = -3
 S = 1_000_000_000
+ROWS = 32  # of a block
 
 P = TypeVar("P", bound=tuple[int | None, ...])
+Block: TypeAlias = tuple[Tallied, ...]
 Box: TypeAlias = tuple[int, int, int]  # one that is empty: which ask, the lowest, the highest
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
 
@@ -101,7 +103,8 @@ class Done(Record, eq=False):
     """
 
     before: "Done | None"
-    at: int  # its place, from 0
+    row: int  # of the table of rounds, from 0: a round or, where anybody may answer at any time, an answer
+    blocks: tuple[Block, ...]  # of the table of rounds, all that are full before its row
     number: int  # of its round; this and the next ones as `Round` has them
     first: Seat
     placed: tuple[int, ...]
@@ -182,6 +185,26 @@ def shared(values: P) -> P:
 def zeros(count: int) -> tuple[int, ...]:
     """So many zeros."""
     return (0,) * count
+
+
+def row_of(compiled: Program, done: Done) -> int:
+    """What the row of the table of rounds is called where this was counted: its round, or the number of an answer."""
+    return done.row + 1 if compiled.per == "any" else done.number
+
+
+def block_of(compiled: Program, last: Done) -> Block:
+    """The rows of the table of rounds from the latest full block to here."""
+    found, done = list[Tallied](), last
+    while True:
+        number, points = row_of(compiled, done), done.points
+        if found and found[-1].round == number:
+            points = tuple([new if old is None else old for old, new in zip(found[-1].points, points, strict=True)])
+            found[-1] = found[-1]._replace(points=points)
+        else:
+            found.append(Tallied(number, points, done.totals))
+        if done.before is None or done.before.row // ROWS != last.row // ROWS:
+            return tuple(found[::-1])
+        done = done.before
 
 
 def up_to(last: Done | None) -> list[Done]:
@@ -374,11 +397,17 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
             boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + compiled.in_round)
             own[boxes] = state.values[seat][boxes]
         seats[seat] = tuple(own)
+    before, at, blocks = state.done, 0, tuple[Block, ...]()
+    if before is not None:
+        at = before.row + (compiled.per == "any" or before.number != state.round.number)
+        full = at // ROWS != before.row // ROWS
+        blocks = (*before.blocks, block_of(compiled, before)) if full else before.blocks
     now, corrected, scores = state.round, state.corrected, shared(tuple(totals))
     points = shared(tuple(map(sub, scores, corrected))) if any(corrected) else scores
     done = Done(
-        before=state.done,
-        at=0 if state.done is None else state.done.at + 1,
+        before=before,
+        row=at,
+        blocks=blocks,
         number=now.number,
         first=now.first,
         placed=now.placed,

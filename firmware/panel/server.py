@@ -57,6 +57,7 @@ FILES = {
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 SHEET_BYTES = 24_576  # of a request about score sheets: a text, what is changed in it, the moves of a try
+GATHER_S = 0.01  # between two things that pages ask of the table
 SAVING_S = 5.0  # how long a browser waits until a change is on the disk
 POLICY = (
     "default-src 'self'",
@@ -143,12 +144,11 @@ class _News(OnPage, total=False):
 
 
 class _Client:
-    """One browser: the news it has not been sent, the buttons that it holds, and what it asks of the table."""
+    """One browser: the news it has not been sent, and the buttons that it holds."""
 
     def __init__(self, news: dict[str, Any]) -> None:
         self.news = news  # by kind: the newest only
         self.held: set[str] = set()
-        self.asks = deque[Callable[[Callable[[], None]], None]]()  # the first of them is being answered
         self.wake = asyncio.Event()
         self.wake.set()
 
@@ -164,7 +164,7 @@ class Panel:
     """
 
     # of news: `hear` gets them
-    KINDS = ("evidence", "words", "flashes", "seats", "hands", "people", "scores", "rounds", "certificate")
+    KINDS = ("evidence", "words", "flashes", "seats", "hands", "people", "scores", "rounds", "rows", "certificate")
 
     def __init__(
         self,
@@ -206,6 +206,7 @@ class Panel:
         self._asking, self._asked = asyncio.Lock(), 0
         # changes something about people or a game, and tells what came of it: on any thread, maybe late or never
         self.on_edit: Callable[[AnyEdit, frozenset[str], Callable[[Answer], None]], None] = lambda *edit: None
+        self._asks = deque[tuple[_Client, Callable[[Callable[[], None]], None]]]()  # the first is being answered
         self._editing = 0
         # puts right who sits at a seat, and tells when that is done
         self.on_sit: Callable[[int, int, str | None, Callable[[bool], None]], None] = lambda *sits: None
@@ -496,33 +497,33 @@ class Panel:
             self._buttons.edge(part, down=down, at_ns=at_ns)
 
     def _ask(self, client: _Client, start: Callable[[Callable[[], None]], None]) -> None:
-        """Ask something of the table, one thing after the other for each page. `start` gets what is to be called then.
+        """Ask something of the table: one thing after the other, of all pages. `start` gets what is called then.
 
         That may be called on any thread; where it never is, the next one begins after a while. Raises `_Unfit`.
         """
-        if len(client.asks) >= MAX_ASKS:
+        if sum(one is client for one, _ in self._asks) >= MAX_ASKS:
             raise _Unfit("too much at once")
-        client.asks.append(start)
-        if len(client.asks) == 1:
-            self._begin(client)
+        self._asks.append((client, start))
+        if len(self._asks) == 1:
+            self._begin()
 
-    def _begin(self, client: _Client) -> None:
-        """Begin with what a page asks first."""
-        loop, asked = asyncio.get_running_loop(), client.asks[0]
+    def _begin(self) -> None:
+        """Begin with what is asked first."""
+        loop, asked = asyncio.get_running_loop(), self._asks[0]
 
-        def next_one() -> None:
+        def over() -> None:
             late.cancel()
-            if client.asks and client.asks[0] is asked:  # it is over once
-                client.asks.popleft()
-                if client.asks and client in self._clients:
-                    self._begin(client)
+            if self._asks and self._asks[0] is asked:
+                self._asks.popleft()
+                if self._asks:
+                    loop.call_later(GATHER_S, self._begin)
 
         def done() -> None:
             with suppress(RuntimeError):  # the loop is closed
-                loop.call_soon_threadsafe(next_one)
+                loop.call_soon_threadsafe(over)
 
-        late = loop.call_later(SAVING_S, next_one)
-        asked(done)
+        late = loop.call_later(SAVING_S, over)
+        asked[1](done)
 
     def _add(self, client: _Client, name: str, latin: str, agreed: object) -> None:
         """Somebody new. The answer may come on any thread, and later."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from firmware.messages import Follower, OnPhone, Told
 
-EVERYBODYS = ("game", "evidence", "count", "rounds")  # the kinds of news that every phone may see
+EVERYBODYS = ("game", "evidence", "count", "rounds", "rows")  # the kinds of news that every phone may see
 
 
 class Wifi(NamedTuple):

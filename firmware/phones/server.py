@@ -106,6 +106,7 @@ class Server:
         self.soon: Callable[[Callable[[], None]], None] = lambda what: None
         self._read: list[_Read] = []  # messages that wait: one of each page
         self._hotspot = False
+        self._stopped = asyncio.Event()
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
         self._files[f"/{seats_css.NAME}"] = (seats_css.sheet(), "text/css")
@@ -146,7 +147,8 @@ class Server:
         await self._serving.up()
 
     def stop(self) -> None:
-        """End `serve`."""
+        """End `serve`; what pages have sent and nobody has read is let go."""
+        self._stopped.set()
         self._serving.stop()
 
     # --- requests ----------------------------------------------------------------------------------------------------
@@ -310,6 +312,7 @@ class Server:
         tasks = [
             asyncio.create_task(_feed(browser, news, wake)),
             asyncio.create_task(closed.wait()),
+            asyncio.create_task(self._stopped.wait()),
             asyncio.create_task(self._listen(browser, link)),
         ]
         self.phones.connect(link)

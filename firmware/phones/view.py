@@ -5,7 +5,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from engine import play as plays
-from engine.game import Entry
+from engine.game import Entry, Tallied
 from engine.play import Play
 from engine.rules import (
     BENCH,
@@ -21,7 +21,7 @@ from engine.rules import (
     Value,
     seats_of,
 )
-from firmware.messages import Answered, Ask, Early, Entered, EnteredNumber, Game, Race, Rounds
+from firmware.messages import Answered, Ask, Early, Entered, EnteredNumber, Game, Race, Rounds, Row
 from firmware.output import screens
 from firmware.table import question
 from firmware.table.ahead import Answers, steps
@@ -150,16 +150,27 @@ def entry_words(entry: Entry, names: Sequence[str]) -> str:
 
 
 def rounds(play: Play, names: Sequence[str]) -> Rounds | None:
-    """The table of rounds; None in a game that has none."""
+    """The table of rounds, without its rows; None in a game that has none."""
     if play.rules.tally is None:
         return None
-    sides = play.rules.sides
-    columns = [[seat] for seat in range(len(names))] if sides is None else list(map(list, sides(len(names))))
-    rows: list[tuple[int, list[int | None], list[int]]] = []
-    for row in play.rules.tally(play.state):
+    columns = _of_table(play)
+    many = sum(map(len, play.rules.tally(play.state)))
+    return {"columns": columns, "names": [" + ".join(names[n] for n in side) for side in columns], "many": many}
+
+
+def rows(play: Play, block: Sequence[Tallied]) -> list[Row]:
+    """The rows of a block of the table of rounds."""
+    columns, found = _of_table(play), list[Row]()
+    for row in block:
         points = [next((row.points[n] for n in side if row.points[n] is not None), None) for side in columns]
-        rows.append((row.round, points, [row.totals[side[0]] for side in columns]))
-    return {"columns": columns, "names": [" + ".join(names[n] for n in side) for side in columns], "rows": rows}
+        found.append((row.round, points, [row.totals[side[0]] for side in columns]))
+    return found
+
+
+def _of_table(play: Play) -> list[list[Seat]]:
+    """The seats of each column of the table of rounds."""
+    seats, sides = range(len(play.players)), play.rules.sides
+    return [[seat] for seat in seats] if sides is None else list(map(list, sides(len(seats))))
 
 
 def entered(play: Play, round_: int, names: Sequence[str]) -> Entered:

@@ -7,6 +7,7 @@ import pytest
 
 from engine import play as plays
 from engine.game import Amended, NoOptions
+from engine.play import Fact
 from engine.rules import Action
 from engine.sheets.reading import read
 from engine.sheets.rules import rules
@@ -120,8 +121,34 @@ def test_the_table_of_rounds_is_told(rig: Rig) -> None:
     assert phone.news["rounds"] == {
         "columns": [[0, 2], [1, 3]],
         "names": ["P1 + P3", "P2 + P4"],
-        "rows": [(1, [200, 0], [200, 0])],
+        "many": 1,
     }
+    assert phone.news["rows 0"] == [(1, [200, 0], [200, 0])]
+
+
+def test_only_the_rows_that_have_changed_are_told(rig: Rig) -> None:
+    counter = sheet("[1, 4]", 'ask = [{ id = "more", low = -99, per = "any" }]')
+    on(rig, counter, 2, *[(n % 2, "more", 1) for n in range(70)])
+    phone, told = Phone(rig), list[str]()
+    assert [len(phone.news[f"rows {n}"]) for n in range(3)] == [32, 32, 6]
+
+    def after(*facts: Fact) -> list[str]:
+        told.clear()
+        rig.playing.take(facts)
+        rig.after(0)
+        return [kind for kind in told if kind.startswith("rows")]
+
+    tell = phone.link.tell
+    phone.link.tell = lambda news: (told.extend(news), tell(news))  # type: ignore[func-returns-value,misc]
+    answer = plays.answer(rig.playing.play, Action(0, "more", 5, rig.now_ns))
+    assert after(*answer) == ["rows 2"]
+    assert phone.news["rows 2"][-1] == (71, [5, None], [40, 35])
+    assert after(*plays.undo(rig.playing.play, rig.now_ns)) == ["rows 2"]
+    assert after(*plays.amend(rig.playing.play, 40, [(1, "more", 3)], rig.now_ns)) == ["rows 1", "rows 2"]
+    assert (phone.news["rows 1"][7], phone.news["rows 2"][-1]) == ((40, [None, 3], [20, 22]), (70, [None, 1], [35, 37]))
+    for _ in range(7):
+        told += after(*plays.undo(rig.playing.play, rig.now_ns))
+    assert (phone.news["rows 2"], phone.news["rounds"]["many"], len(phone.news["rows 1"])) == (None, 64, 32)
 
 
 def test_a_phone_for_the_table_puts_a_round_right_after_ok_on_the_kit(rig: Rig) -> None:

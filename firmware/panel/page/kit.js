@@ -24,6 +24,7 @@ let places = []; // the players' buttons, by seat
 let described = null; // the server's description of the kit, as text
 let people = []; // whom the kit knows: ids and names
 let scores = null; // of the game on the table
+const heard = {}; // the newest of each kind of news
 let troubles = {}; // by part: its fault
 let evidence = null; // of the latest judged race
 let words = null; // display and strip in words
@@ -71,7 +72,8 @@ function receive(news) {
   }
   if (news.scores !== undefined) scores = news.scores;
   if (news.people || news.scores !== undefined) showScores();
-  if (news.rounds !== undefined) showRounds(news.rounds);
+  Object.assign(heard, news);
+  showRounds();
   if (news.entered) amend(news.entered);
   if (news.amended !== undefined) amended(news.amended);
   if (news.certificate !== undefined) showCertificate(news.certificate);
@@ -261,10 +263,11 @@ function showScores() {
 }
 
 // The table of rounds. Whose cell is tapped shows what was entered in that round, to be put right.
-function showRounds(rounds) {
-  find("rounds").hidden = !rounds || !rounds.rows.length;
+function showRounds() {
+  const { rounds } = heard;
+  find("rounds").hidden = !rounds || !rounds.many;
   if (!rounds) amend(null);
-  else drawRounds(find("counted"), rounds, (round) => send({ round }));
+  else drawRounds(find("counted"), heard, (round) => send({ round }));
 }
 
 function amend(entered) {

@@ -12,20 +12,40 @@ function element(tag, className, text) {
 
 const nameOfRow = (round) => (round ? `${round}` : _("end"));
 
-// Fills a table: a row a round, the latest last. `onRow`, where there is one, gets the round whose cell is tapped.
-export function drawRounds(table, rounds, onRow) {
-  const now = JSON.stringify(rounds);
-  if (table.dataset.drawn === now) return;
-  table.dataset.drawn = now;
-  const heads = element("tr");
-  const corner = element("td");
-  heads.append(corner, ...rounds.columns.map((seats, n) => head(seats, rounds.names[n])));
-  const top = element("thead");
-  top.append(heads);
-  const body = element("tbody");
-  body.append(...rounds.rows.map((row) => rowOf(row, rounds, onRow)));
-  while (table.lastChild && table.lastChild.tagName !== "CAPTION") table.lastChild.remove();
-  table.append(top, body);
+// The blocks of rows that the kit has told, in order: `news` has the newest of each kind.
+function blocksOf(news) {
+  const blocks = [];
+  while (news[`rows ${blocks.length}`]) blocks.push(news[`rows ${blocks.length}`]);
+  return blocks;
+}
+
+export const rowsOf = (news) => [].concat(...blocksOf(news));
+
+// Fills a table: a row a round, the latest last; blocks that are there already stay. `onRow`, where there is one, gets
+// the round whose cell is tapped.
+export function drawRounds(table, news, onRow) {
+  const rounds = news.rounds;
+  const key = JSON.stringify([rounds.columns, rounds.names]);
+  if (table.dataset.drawn !== key) {
+    table.dataset.drawn = key;
+    table.blocks = [];
+    while (table.lastChild && table.lastChild.tagName !== "CAPTION") table.lastChild.remove();
+    const heads = element("tr");
+    heads.append(element("td"), ...rounds.columns.map((seats, n) => head(seats, rounds.names[n])));
+    const top = element("thead");
+    top.append(heads);
+    table.append(top);
+  }
+  const blocks = blocksOf(news);
+  let same = 0;
+  while (same < blocks.length && same < table.blocks.length && table.blocks[same].rows === blocks[same]) same++;
+  for (const { body } of table.blocks.splice(same)) body.remove();
+  for (const rows of blocks.slice(same)) {
+    const body = element("tbody");
+    body.append(...rows.map((row) => rowOf(row, rounds, onRow)));
+    table.append(body);
+    table.blocks.push({ rows, body });
+  }
 }
 
 function head(seats, name) {

@@ -2,12 +2,12 @@
 
 import { _, translatePage } from "./words.js";
 import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, namesOf, show, stillAsked } from "./common.js";
-import { drawRounds } from "./rounds.js";
+import { drawRounds, rowsOf } from "./rounds.js";
 
 let game = null;
 let evidence = null;
 let count = null;
-let rounds = null;
+const heard = {}; // the newest of each kind
 const MOST_ROWS = 40;
 const SMALL_VW = 1.2; // of its letters: rather fewer rounds than smaller ones
 let me = { missing: null, table: "", code: false };
@@ -37,13 +37,13 @@ function draw() {
 // The latest rounds, as many as there is room for.
 function drawTable() {
   const table = find("rounds");
-  const some = rounds && rounds.rows.length > 0;
+  const some = heard.rounds && heard.rounds.many > 0;
   table.hidden = !some;
   document.body.classList.toggle("with-rounds", Boolean(some));
   if (!some) return;
-  const { rows } = rounds;
+  const rows = rowsOf(heard);
   let from = Math.max(0, rows.length - MOST_ROWS);
-  const draw = () => drawRounds(table, Object.assign({}, rounds, { rows: rows.slice(from) }));
+  const draw = () => drawRounds(table, { rounds: heard.rounds, "rows 0": rows.slice(from) });
   draw();
   if (innerWidth <= 700) return; // it scrolls
   const wide = innerWidth * 0.65;
@@ -69,7 +69,7 @@ function drawRace(race) {
 link(
   (news) => {
     if ("game" in news) game = news.game;
-    if ("rounds" in news) rounds = news.rounds;
+    Object.assign(heard, news);
     if ("evidence" in news) evidence = news.evidence;
     if ("count" in news) count = news.count;
     if ("me" in news) {

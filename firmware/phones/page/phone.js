@@ -11,7 +11,7 @@ let game = null;
 let me = null;
 let evidence = null;
 let count = null;
-let rounds = null;
+const heard = {}; // the newest of each kind
 let wasAsked = false;
 
 const kit = link(receive, askCode);
@@ -27,7 +27,7 @@ function receive(news) {
   if ("game" in news) game = news.game;
   if ("evidence" in news) evidence = news.evidence;
   if ("count" in news) count = news.count;
-  if ("rounds" in news) rounds = news.rounds;
+  Object.assign(heard, news);
   if ("tried" in news) questions.hear(news.tried);
   if ("entered" in news) drawForm(news.entered);
   if ("me" in news) me = news.me;
@@ -132,9 +132,9 @@ function drawFixes() {
   fill(find("fixes"), ...game.names.map((name, seat) => fixesOf(name, seat)));
   find("fix").disabled = fixing.points === 0;
   find("end").hidden = game.over;
-  find("rounds").hidden = !rounds;
-  if (!rounds) drawForm(null);
-  else withRounds(({ drawRounds }) => rounds && drawRounds(find("rounds"), rounds, (round) => kit.send({ round })));
+  find("rounds").hidden = !heard.rounds;
+  if (!heard.rounds) drawForm(null);
+  else withRounds(({ drawRounds }) => heard.rounds && drawRounds(find("rounds"), heard, (round) => kit.send({ round })));
 }
 
 // Only the phone that answers for the table loads what puts rounds right.

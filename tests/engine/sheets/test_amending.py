@@ -169,7 +169,7 @@ def test_the_table_of_rounds() -> None:
     table = Table(SCRABBLE, 2).turns("word", 20, 30, 7).fix(1, 3).turns("word", 5, 1).say(None, "finish")
     table.each("left", 2, 0)
     assert table.rules.tally is not None
-    assert [tuple(row) for row in table.rules.tally(table.state)] == [
+    assert [tuple(row) for block in table.rules.tally(table.state) for row in block] == [
         (1, (20, 30), (20, 30)),
         (2, (7, 5), (27, 38)),
         (3, (1, None), (28, 38)),

@@ -29,7 +29,7 @@ def added(play: Play) -> tuple[int, ...]:
 def put_right(play: Play, dice: Random) -> Play:
     """The play with one number of an earlier round put right, if another one fits."""
     rules = play.rules
-    entries = [(row.round, one) for row in known(rules.tally)(play.state)
+    entries = [(row.round, one) for block in known(rules.tally)(play.state) for row in block
                for one in known(rules.entered)(play.state, row.round)]  # fmt: skip
     if not entries:
         return play
