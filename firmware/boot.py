@@ -3,9 +3,13 @@
 `python3 -m firmware.boot network` prints where the kit's description lets phones join; nothing but Python is needed.
 """
 
+import errno
+import os
 import sys
 import tomllib
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+from typing import BinaryIO
 
 BOOT = Path("/boot/firmware")
 DESCRIPTION = "luckypaw.toml"
@@ -29,6 +33,7 @@ QUOTES = {
 CURLY = frozenset("".join((*QUOTES, *QUOTES.values()))) - {'"', "'"}
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control characters and formats, half characters, ends of lines
 MAX_BYTES = 32_768  # of a text that people write
+NO_FILE = "it is no file"  # but a pipe or a device
 
 
 def names(path: Path) -> tuple[Path, ...]:
@@ -42,9 +47,29 @@ def named(path: Path) -> Path | None:
     return next((each for each in names(path) if each.is_file()), None)
 
 
+def open_file(path: Path) -> BinaryIO:
+    """A file to read, from a folder that people fill. Raises `OSError`, also for what is no file.
+
+    A pipe would be waited for until somebody writes into it, and a device may do something when it is opened.
+    """
+    _check(path.stat().st_mode)
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    try:
+        _check(os.fstat(file.fileno()).st_mode)  # it may have been replaced
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _check(mode: int) -> None:
+    if not S_ISREG(mode):
+        raise IsADirectoryError(errno.EISDIR, "Is a directory") if S_ISDIR(mode) else OSError(errno.EINVAL, NO_FILE)
+
+
 def content(path: Path) -> bytes:
     """What people have written into a file. Raises `OSError`; `ValueError` where it is longer than anybody writes."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         read = file.read(MAX_BYTES + 1)
     if len(read) > MAX_BYTES:
         raise ValueError(f"it is longer than {MAX_BYTES // 1024} kB")

@@ -9,6 +9,8 @@ import os
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from firmware.boot import open_file
+
 JOURNAL = "journal.db"
 ASIDE = "*.db"  # a journal that was set aside, by why and when: damaged-2026-11-25.db
 BEGUN = "journal.db.new"  # a new journal, until it is whole
@@ -87,7 +89,7 @@ def is_known(name: str) -> bool:
 
 def choice(path: Path) -> str:
     """The word that a file keeps, as `choose` wrote it. Raises `OSError`, `ValueError`."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return file.read(MAX_BYTES).decode("ascii").strip()
 
 
@@ -102,7 +104,8 @@ def choose(path: Path, word: str | None) -> None:
 
 def replace(path: Path, fresh: Path, data: bytes) -> None:
     """Write a file: synced and whole, or not at all. `fresh`: where it is made. Raises `OSError`."""
-    with fresh.open("wb") as file:
+    fresh.unlink(missing_ok=True)  # what a cut has left; a pipe would be waited for
+    with fresh.open("xb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from engine.words import N_
 from firmware import VERSION
+from firmware.boot import open_file
 from firmware.journal import people
 from firmware.state_folder import FORGOTTEN, sync
 
@@ -42,7 +43,8 @@ def listed(folder: Path) -> dict[str, Noted]:
     An editor, or a card that fails, may have put something before an id.
     """
     try:
-        *lines, cut = (folder / FORGOTTEN).read_text(errors="replace").split("\n")
+        with open_file(folder / FORGOTTEN) as file:
+            *lines, cut = file.read().decode(errors="replace").split("\n")
     except FileNotFoundError:
         return {}
     found: dict[str, Noted] = {}

@@ -174,7 +174,7 @@ def newly_listed(path: Path, mark: Path) -> NewList:
     try:
         if _known_by(mark) == this:
             return NewList([], [])
-        with path.open("rb") as file:
+        with boot.open_file(path) as file:
             return NewList(*read_list(file.read(MAX_LIST + 1)), this)
     except OSError as error:
         return NewList([], [N_("people.txt cannot be read: {reason}", reason=error.strerror or str(error))])

@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from engine.words import N_
 from firmware import local_time, wall_clock
+from firmware.boot import open_file
 from firmware.state_folder import CERTIFICATE, replace
 from firmware.translation import _, grouped, translated
 from hardware.kit import ERROR_NS
@@ -247,7 +248,8 @@ def save(folder: Path, certificate: Certificate) -> Path:
 def load(folder: Path) -> Certificate | None:
     """The certificate of a kit; None where it has not been measured. Raises `Damaged`."""
     try:
-        return msgspec.json.decode((folder / CERTIFICATE).read_bytes(), type=Certificate)
+        with open_file(folder / CERTIFICATE) as file:
+            return msgspec.json.decode(file.read(), type=Certificate)
     except FileNotFoundError:
         return None
     except OSError as error:

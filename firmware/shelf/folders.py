@@ -17,7 +17,7 @@ from engine import games
 from engine.game import Rules
 from engine.sheets.limits import LARGEST, LONGEST_TITLE
 from engine.words import N_
-from firmware.boot import BOOT
+from firmware.boot import BOOT, open_file
 from firmware.journal import sheets
 from firmware.journal.sheets import PREFIX
 from firmware.state_folder import SHEETS, replace, sync
@@ -86,7 +86,7 @@ def from_file(file: Path, name: str = "") -> Rules[Any, Any]:
     """The rules of a sheet's file. Raises `SheetErrors` and `OSError`."""
     from engine.sheets.reading import read
 
-    with file.open("rb") as opened_:
+    with open_file(file) as opened_:
         given = opened_.read(LARGEST + 1)
     read(given, file.name)  # names all errors
     return sheets.rules(name or name_of(file), given.decode("utf-8-sig").replace("\r\n", "\n"))
@@ -160,7 +160,7 @@ def _title(file: Path) -> tuple[str, str]:
     if wrong := _wrong_name(stem):
         return stem, wrong
     try:
-        with file.open("rb") as opened_:
+        with open_file(file) as opened_:
             given = opened_.read(LARGEST + 1)
     except OSError as error:
         return stem, error.strerror or str(error)

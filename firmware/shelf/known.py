@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.sheets.limits import LARGEST
+from firmware.boot import open_file
 from firmware.journal import sheets
 from firmware.journal.reader import History
 from firmware.journal.sheets import PREFIX
@@ -62,6 +63,6 @@ def _called(file: Path) -> str:
 
 def _has(file: Path, names: tuple[str, ...]) -> bool:
     text = ""
-    with suppress(OSError), file.open("rb") as opened:
+    with suppress(OSError), open_file(file) as opened:
         text = opened.read(LARGEST).decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
     return sheets.naming(text, names) or sheets.naming(f"# {_called(file).replace('_', ' ')}", names)

@@ -14,7 +14,7 @@ from typing import Any
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.program import NAMES
 from engine.sheets.reading import SheetError, SheetErrors, read
-from firmware.boot import BOOT
+from firmware.boot import BOOT, open_file
 from firmware.journal.sheets import PREFIX
 from firmware.shelf import folders, trial, writing
 from firmware.shelf.folders import Shelved
@@ -66,7 +66,7 @@ class Workshop:
         if sheet is None:
             return {"refused": _("There is no such sheet any more.")}
         try:
-            with sheet.file.open("rb") as opened:
+            with open_file(sheet.file) as opened:
                 given = opened.read(LARGEST + 1)
             text = given.decode("utf-8-sig").replace("\r\n", "\n")
         except OSError as error:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -122,3 +123,23 @@ QUOTED = {
 @pytest.mark.parametrize(("value", "bare"), QUOTED.items(), ids=QUOTED)
 def test_quotes_are_taken_off_in_pairs(value: str, bare: str) -> None:
     assert unquoted(value) == bare
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        pytest.param(os.mkfifo, "it is no file", id="a pipe that nobody fills"),
+        pytest.param(os.mkdir, "Is a directory", id="a folder"),
+        pytest.param(lambda path: path.symlink_to("/dev/zero"), "it is no file", id="a device without an end"),
+    ],
+)
+def test_only_a_file_is_opened(tmp_path: Path, made: Callable[[Path], None], why: str) -> None:
+    made(tmp_path / "luckypaw.toml")
+    with pytest.raises(OSError, match=why):
+        boot.open_file(tmp_path / "luckypaw.toml")
+
+
+def test_a_pipe_in_the_place_of_the_description_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "luckypaw.toml")
+    with pytest.raises(ValueError, match="it is no file"):
+        network(tmp_path, tmp_path / "none")

@@ -130,6 +130,14 @@ def test_what_is_wrong_in_a_list_is_said_without_names(
     assert capsys.readouterr().err == "people.txt, line 2: a name has 1 to 12 characters that can be seen\n"
 
 
+def test_a_pipe_in_the_place_of_the_list_is_said(listed: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    state, path = listed
+    path.unlink()
+    os.mkfifo(path)
+    assert started(state, path)[0] == ()
+    assert capsys.readouterr().err == "people.txt cannot be read: it is no file\n"
+
+
 def test_a_kit_without_a_list_makes_no_file(tmp_path: Path) -> None:
     assert started(tmp_path, tmp_path / "people.txt") == ((), ())
     assert not (tmp_path / "people.read").exists()

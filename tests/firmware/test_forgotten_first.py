@@ -450,6 +450,13 @@ def test_a_file_whose_name_is_no_text_is_named_as_far_as_it_is(tmp_path: Path) -
     assert next(known.naming((NAME,), tmp_path / "journal.db")) == ("zorkiana??.toml",)
 
 
+def test_a_pipe_among_the_files_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    os.mkfifo(tmp_path / "games" / "a.toml")
+    (tmp_path / "games" / "b.toml").write_text(f"# {NAME}\n")
+    assert next(known.naming((NAME,), tmp_path / "journal.db")) == ("b.toml",)
+
+
 # --- the list --------------------------------------------------------------------------------------------------------
 
 

@@ -195,7 +195,8 @@ def test_no_other_file_is_written_or_removed(tmp_path: Path, workshop: Workshop,
 def test_a_file_that_is_too_long_or_no_text_is_not_opened(tmp_path: Path, workshop: Workshop) -> None:
     own(tmp_path, "long.toml", "#" * (LARGEST + 1))
     (tmp_path / "games" / "none.toml").write_bytes(b"\xff")
-    assert [list(workshop.open(name)) for name in ("long", "none", "gone")] == [["refused"]] * 3
+    os.mkfifo(tmp_path / "games" / "pipe.toml")
+    assert [list(workshop.open(name)) for name in ("long", "none", "pipe", "gone")] == [["refused"]] * 4
 
 
 @pytest.mark.parametrize(

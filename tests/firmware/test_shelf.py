@@ -1,6 +1,7 @@
 """Score sheets on the kit: where they come from, how they are found, and what is kept of a game of one."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -90,12 +91,16 @@ def test_any_computer_can_write_one(tmp_path: Path, name: str, given: str | byte
         ("golf!.toml", GOLF, "'golf!': must be 1 to 40 small letters, digits, spaces, - and _"),
         ("untitled.toml", GOLF.partition("\n")[2], "untitled.toml:1: title: is missing"),
         ("binary.toml", b"\x89PNG\r\n\x1a\n\x00", "binary.toml:1: file: is no text in UTF-8: must be TOML"),
+        ("pipe.toml", None, "it is no file"),
         ("huge.toml", b"#" * 70_000, "huge.toml:1: file: has 65537 bytes: must be at most 65536"),
     ],
 )
-def test_a_file_that_is_no_sheet_keeps_its_row(tmp_path: Path, name: str, given: str | bytes, says: str) -> None:
-    own(tmp_path, name, given)
+def test_a_file_that_is_no_sheet_keeps_its_row(tmp_path: Path, name: str, given: str | bytes | None, says: str) -> None:
     own(tmp_path, "golf.toml")
+    if given is None:
+        os.mkfifo(tmp_path / "games" / name)
+    else:
+        own(tmp_path, name, given)
     sheet = found(tmp_path)[f"sheet:{name.removesuffix('.toml')}"]
     assert sheet.wrong.startswith(says)
     assert found(tmp_path)["sheet:golf"].title == "Short golf"
