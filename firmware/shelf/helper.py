@@ -72,7 +72,15 @@ class Helper:
             self._end()
             arguments = (*PROGRAM, str(self._state))
             self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            threading.Thread(target=self._wait_for, args=(self.process,), name="helper", daemon=True).start()
         return self.process
+
+    def _wait_for(self, process: subprocess.Popen[bytes]) -> None:
+        """Once the process has ended, of itself or not, nothing is left of it: no entry of the system, no pipes."""
+        process.wait()
+        with self._lock:
+            if self.process is process:
+                self._end()
 
     def _end(self) -> None:
         if (process := self.process) is None:

@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import select
+import signal
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -22,7 +23,7 @@ from tests.firmware.browser import Table
 from tests.simulators.axe import findings
 from tests.simulators.program import Program, played_before
 from tests.simulators.rig import Rig
-from tests.simulators.waiting import PATIENCE_S
+from tests.simulators.waiting import PATIENCE_S, until
 
 GOLF = """title = "Short golf"
 players = [2, 4]
@@ -252,6 +253,16 @@ def test_what_takes_too_long_ends_the_helper(asked: Helper, monkeypatch: pytest.
         with pytest.raises(TimeoutError):
             asked(b'{"do": "list"}')
     assert asked(b'{"do": "list"}')
+
+
+def test_a_helper_that_has_ended_is_waited_for_and_its_pipes_are_closed(asked: Helper) -> None:
+    """As one does by itself when the page is quiet."""
+    assert asked(b'{"do": "list"}')
+    process = asked.process
+    assert process is not None and process.stdin is not None and process.stdout is not None
+    os.kill(process.pid, signal.SIGTERM)
+    until(lambda: asked.process is None, lambda: "the helper is waited for")
+    assert (process.returncode, process.stdin.closed, process.stdout.closed) == (-signal.SIGTERM, True, True)
 
 
 def test_a_closed_helper_answers_no_more(asked: Helper) -> None:
