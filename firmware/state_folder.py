@@ -6,6 +6,7 @@ file that the list lacks. What forgetting does about each stands in `journal/pla
 """
 
 import os
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -78,7 +79,8 @@ def is_aside(name: str) -> bool:
 
 def unfinished(place: Path) -> list[Path]:
     """The files that are of no use after a cut. Raises `OSError`."""
-    return [*(place / name for name in names(place) if without_end(name) in UNFINISHED), *place.glob(SAVING)]
+    journals = [place / name for name in names(place) if without_end(name) in UNFINISHED]
+    return [*journals, *(path for path in place.glob(SAVING) if path.is_symlink() or not path.is_dir())]
 
 
 def is_known(name: str) -> bool:
@@ -105,11 +107,16 @@ def choose(path: Path, word: str | None) -> None:
 def replace(path: Path, fresh: Path, data: bytes) -> None:
     """Write a file: synced and whole, or not at all. `fresh`: where it is made. Raises `OSError`."""
     fresh.unlink(missing_ok=True)  # what a cut has left; a pipe would be waited for
-    with fresh.open("xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    try:
+        with fresh.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        with suppress(OSError):  # the next start removes it
+            fresh.unlink()
+        raise
     sync(path.parent)
 
 

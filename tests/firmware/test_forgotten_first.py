@@ -444,6 +444,14 @@ def test_a_sheet_whose_saving_was_cut_is_removed(dice: Path, forgetting_: bool) 
     assert [path.name for path in (dice / "games").iterdir()] == ["other.toml"]
 
 
+def test_a_folder_of_people_that_is_called_like_a_sheet_being_saved_keeps_nothing_from_being_saved(dice: Path) -> None:
+    (dice / "games" / ".own.new").mkdir(parents=True)
+    kept = journal(dice, "boot2")
+    kept.forget(ID)
+    kept.close()
+    assert ((dice / "games" / ".own.new").is_dir(), named(dice)) == (True, [])
+
+
 def test_a_file_whose_name_is_no_text_is_named_as_far_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / os.fsdecode(b"zorkiana\xff\n.toml")).write_text("x = 1")

@@ -1,5 +1,6 @@
 """Score sheets on the kit: where they come from, how they are found, and what is kept of a game of one."""
 
+import errno
 import json
 import os
 import sqlite3
@@ -121,6 +122,20 @@ def test_a_sheet_is_kept_whole_and_removed(tmp_path: Path) -> None:
     assert file.read_text() == GOLF and found(tmp_path)["sheet:golf"].own
     folders.remove(found(tmp_path)["sheet:golf"])
     assert not list((tmp_path / "games").iterdir())
+
+
+def test_a_save_that_fails_leaves_the_sheet_as_it_was_and_nothing_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = folders.save(tmp_path, "golf", GOLF)
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        folders.save(tmp_path, "golf", "")
+    assert ([*file.parent.iterdir()], file.read_text()) == ([file], GOLF)
 
 
 @pytest.mark.parametrize("stem", ["", "..", "a/b", "Wizard", "kitty_paw", "x" * 41, ".hidden"])
