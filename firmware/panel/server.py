@@ -369,7 +369,7 @@ class Panel:
             case Refused():
                 return Response(edit_forms.refusal(edit, answer, agreed), 422, media_type="text/html")
             case Done():
-                return RedirectResponse(edit_forms.shown_at(answer), 303)
+                return RedirectResponse(self.making.saved(edit_forms.shown_at(answer)), 303)
 
     def _answer(self, edit: AnyEdit, agreed: frozenset[str]) -> asyncio.Future[Answer]:
         """What comes of an edit."""

@@ -25,8 +25,8 @@ def page_of(edit: AnyEdit) -> str:
 def shown_at(done: Done) -> str:
     """The page that shows what was done."""
     if done.game is not None:
-        return f"/games/{done.game}?saved"
-    return f"/people/{done.person}?saved" if done.person else "/people?saved"
+        return f"/games/{done.game}"
+    return f"/people/{done.person}" if done.person else "/people"
 
 
 def label_of(edit: AnyEdit) -> str:

@@ -33,6 +33,7 @@ from firmware.markup import document, html
 from firmware.people import edit_forms
 from firmware.people.edits import AnyEdit, Ask, Done, Refused
 from firmware.phones import captive, network
+from firmware.phones.history import Edited
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.phones.signs import CODE
@@ -107,6 +108,7 @@ class Server:
         self._read: list[_Read] = []  # messages that wait: one of each page
         self._hotspot = False
         self._stopped = asyncio.Event()
+        self._shown: Edited | None = None  # the latest edit of which a page has said that it is saved
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
         self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
         self._files[f"/{seats_css.NAME}"] = (seats_css.sheet(), "text/css")
@@ -229,7 +231,9 @@ class Server:
         if edited is None:
             return PlainTextResponse("There is no such page.\n", 404)
         if isinstance(edited.answer, Done):
-            return RedirectResponse(edit_forms.shown_at(edited.answer), 303)
+            shown, self._shown = self._shown, edited
+            address = edit_forms.shown_at(edited.answer)
+            return RedirectResponse(address if shown is edited else self.making.saved(address), 303)
         if edited.answer is not None:
             return _with_forms(HTMLResponse(_said(edited.edit, edited.agreed, edited.answer)[0]))
         says = (

@@ -1,6 +1,11 @@
-"""Pages of the statistics for both servers: one is made at a time, as each is a process of its own; and their forms."""
+"""Pages of the statistics for both servers: one is made at a time, as each is a process of its own; and their forms.
+
+A page says *Saved.* once, after a save: its address has a mark then, which counts for one page and is known here alone.
+Whoever opens or reloads such an address later gets the page without that.
+"""
 
 import asyncio
+import secrets
 import subprocess
 from collections.abc import Callable
 from urllib.parse import parse_qsl
@@ -20,6 +25,7 @@ MAX_QUERY = 200  # characters
 EDITED = ("/people", "/people/{person}", "/games/{game}")
 FORM_BYTES, MAX_FIELDS = 8192, 66  # of a form: a note of 400 characters is the longest, one of seats has most
 MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
+SAVED, MARKS = "saved", 64  # what an address has after a save; saves that wait to be told
 MOST, GUESTS = 16, 4  # pages that wait or are made: in all; of them those of phones
 
 
@@ -45,6 +51,15 @@ class Making:
         self._busy = False
         self._wanted = {False: 0, True: 0}  # pages that wait or are made, by whether they are for a phone
         self._own_waits = 0
+        self._marks: dict[str, None] = {}  # of saves that are still to be told, the oldest first
+
+    def saved(self, address: str) -> str:
+        """The address of a page that says once that something was saved."""
+        mark = secrets.token_hex(8)
+        self._marks[mark] = None
+        if len(self._marks) > MARKS:
+            del self._marks[next(iter(self._marks))]
+        return f"{address}?{SAVED}={mark}"
 
     async def answer(self, request: Request, make: Callable[[str], bytes | None], *, guest: bool = False) -> Response:
         """The page that is asked for. `make` may block; it gets the address, and gives None where there is no page.
@@ -56,6 +71,9 @@ class Making:
         path, query = request.url.path, request.url.query
         if len(query) > MAX_QUERY:
             return PlainTextResponse("There is no such page.\n", 404)
+        mark = dict(parse_qsl(query, keep_blank_values=True)).get(SAVED)
+        if mark is not None:  # nothing else is asked of such a page
+            query = SAVED if mark in self._marks else ""
         self._wanted[guest] += 1
         making = asyncio.create_task(self._make(f"{path}?{query}" if query else path, make, guest))
         making.add_done_callback(lambda _: self._done(guest))
@@ -69,6 +87,7 @@ class Making:
             raise RuntimeError("a page could not be made") from error  # an OSError means that the browser is gone
         if made is None:
             return PlainTextResponse("There is no such page.\n", 404)
+        self._marks.pop(mark or "", None)
         return Response(made, media_type="image/png" if path.endswith(".png") else "text/html")
 
     def _done(self, guest: bool) -> None:

@@ -311,6 +311,14 @@ def test_an_edit_needs_ok_and_the_page_says_what_became_of_it(
     assert (editor.names, says in editor.get("/edited").body.decode()) == (names, True)
 
 
+def test_a_page_says_once_that_an_edit_was_saved(editor: Editor, made: list[str]) -> None:
+    editor.send("do=rename&name=Anne")
+    editor.table.play("1000 ok")
+    until(lambda: "is being saved" not in editor.get("/edited").body.decode(), lambda: "it is saved")
+    editor.get("/edited")
+    assert made == [f"{editor.anna}?saved", editor.anna]
+
+
 def test_what_is_asked_first_and_what_cannot_be_is_said_on_the_phone_alone(editor: Editor) -> None:
     answer = editor.send("do=forget")
     assert (answer.status, "FORGET?" in answer.body.decode()) == (200, True)

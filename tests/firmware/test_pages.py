@@ -275,7 +275,35 @@ def test_a_form_changes_what_it_says(
     table.panel.on_edit = edit
     answer = posted(table.port, path, form, "" if origin else "http://evil.example")
     assert (answer.status, edits) == (status, said)
-    assert status != 303 or answer.headers["Location"] == f"/people/{PERSON}?saved"
+    assert status != 303 or re.fullmatch(rf"/people/{PERSON}\?saved=[0-9a-f]{{16}}", answer.headers["Location"])
+
+
+def test_a_page_says_once_that_something_was_saved(table: Table) -> None:
+    """Not to whoever reloads its address, or makes one up."""
+    made: list[str] = []
+
+    def make(path: str) -> bytes:
+        made.append(path)
+        return b""
+
+    table.panel.on_page = make
+    table.panel.on_edit = lambda edit, agreed, tell: tell(Done(PERSON))
+    saved = str(posted(table.port, "/people", "do=add&name=Anna").headers["Location"])
+    for path in (saved, saved, "/people?saved", "/people?saved=", "/people?%73aved=1&from=2"):
+        asked(table.port, path)
+    assert made == [f"/people/{PERSON}?saved", f"/people/{PERSON}", *["/people"] * 3]
+
+
+def test_a_page_that_is_not_made_in_time_says_it_later(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    table.panel.on_page = lambda path: path.encode() if go_on.wait(PATIENCE_S) else None
+    table.panel.on_edit = lambda edit, agreed, tell: tell(Done(PERSON))
+    saved = str(posted(table.port, "/people", "do=add&name=Anna").headers["Location"])
+    with monkeypatch.context() as impatient:
+        impatient.setattr(making, "MAKING_S", 0.1)
+        assert asked(table.port, saved).status == 503
+    go_on.set()
+    assert asked(table.port, saved).body == f"/people/{PERSON}?saved".encode()
 
 
 def posted(port: int, path: str, form: str, origin: str = "") -> Answered:
