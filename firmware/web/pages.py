@@ -5,6 +5,7 @@ Whoever opens or reloads such an address later gets the page without that.
 """
 
 import asyncio
+import re
 import secrets
 import subprocess
 from collections.abc import Callable
@@ -21,6 +22,7 @@ PATHS = (
     *("/history", "/games", "/games/{number}", "/evenings", "/evenings/{number}"),
     *("/people", "/people/{id}", "/records"),
 )
+PLAIN = re.compile(r"/[a-z0-9./]{1,40}")  # no page has other characters in its path
 MAX_QUERY = 200  # characters
 EDITED = ("/people", "/people/{person}", "/games/{game}")
 FORM_BYTES, MAX_FIELDS = 8192, 66  # of a form: a note of 400 characters is the longest, one of seats has most
@@ -68,8 +70,8 @@ class Making:
         """
         if sum(self._wanted.values()) >= MOST or (guest and self._wanted[True] >= GUESTS):
             return PlainTextResponse("Lucky Paw makes other pages just now: try again in a moment.\n", 503)
-        path, query = request.url.path, request.url.query
-        if len(query) > MAX_QUERY:
+        path, query = request.scope["path"], request.url.query
+        if PLAIN.fullmatch(path) is None or len(query) > MAX_QUERY:
             return PlainTextResponse("There is no such page.\n", 404)
         mark = dict(parse_qsl(query, keep_blank_values=True)).get(SAVED)
         if mark is not None:  # nothing else is asked of such a page

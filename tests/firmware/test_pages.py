@@ -7,10 +7,12 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from html.parser import HTMLParser
 from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 import pytest
 
@@ -19,6 +21,7 @@ from firmware.markup import Markup
 from firmware.panel import server
 from firmware.people.edits import Add, Answer, AnyEdit, Done, Forget, Remark, Seats
 from firmware.people.names import Person
+from firmware.shelf.workshop import Workshop, answered
 from firmware.statistics import bgstats, plots, process
 from firmware.statistics.pages import Pages
 from firmware.web import pages as making
@@ -233,6 +236,33 @@ def test_the_kit_answers_with_them(state: State, program: Program) -> None:
     assert asked(program.port, "/people").body.decode() == made(state, "/people")
     assert asked(program.port, "/people", "evil.example").status == 403
     assert asked(program.port, "/pages.css").headers["Content-Type"].startswith("text/css")
+
+
+ODD = (
+    "%00",
+    "%0A",
+    "1%0A",
+    "%FF",
+    "%ED%A0%80",
+    "%3F",
+    "%23",
+    "%2F..",
+    "-1",
+    "9" * 20,
+    "\u0663",
+    "a" * 2000,
+    "%F0%9F%90%88",
+)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=ascii)
+@pytest.mark.parametrize("under", ["/people", "/games", "/evenings", "/sheets"])
+def test_odd_addresses_are_no_pages(table: Table, state: State, under: str, odd: str) -> None:
+    table.panel.on_page = partial(process.made, state.folder)
+    table.panel.on_sheets = partial(answered, Workshop(state.folder))
+    name = quote(odd, safe="%")
+    paths = [f"{under}/{name}.toml"] if under == "/sheets" else [f"{under}/{name}", f"{under}/{name}.png"]
+    assert {path: asked(table.port, path).status for path in paths} == dict.fromkeys(paths, 404)
 
 
 PERSON = "a" * 16
