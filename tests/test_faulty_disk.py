@@ -101,6 +101,12 @@ def test_after_a_power_cut_at_any_call_the_sums_are_as_if_made_anew(library: Pat
     assert cuts_ > 30
 
 
+def test_on_a_full_disk_the_history_is_read_as_ever(library: Path, disk: Path) -> None:
+    done = faulty_disk.start(library, "tests.simulators.faulty_disk.full", disk)
+    assert done.returncode == 0, done.stderr
+    assert [what for what, right in json.loads(done.stdout).items() if not right] == []
+
+
 @pytest.mark.nightly
 def test_a_journal_that_is_not_synced_is_found_out(library: Path, disk: Path) -> None:
     recording = cuts.record(library, disk / "recorded", "kitty_paw", "unsynced")

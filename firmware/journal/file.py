@@ -12,7 +12,7 @@ columns and fields; a game with an unknown event cannot be read, all others can.
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
@@ -35,6 +35,7 @@ WORDS = {
     sqlite3.SQLITE_BUSY: N_("another program is writing"),
 }
 FOREIGN = N_("foreign")  # why a journal is set aside that another program has changed; `restore` takes its games
+READ_ONLY = "mode=ro"
 ALONE = "mode=ro&immutable=1"  # the file alone, without a log
 CHUNK = 1 << 16
 SYNCHRONOUS = "full"  # what is committed is on the disk
@@ -60,7 +61,7 @@ def _checked(path: Path) -> sqlite3.Connection:
     path = in_use(path)
     if not _there(path):
         raise FileNotFoundError(f"no journal at {path}: no game has been played yet")
-    db, version = _look(path, "mode=ro")
+    db, version = look(path)
     try:
         if version not in (0, FORMAT):
             raise OtherFormat(version)
@@ -74,6 +75,21 @@ def _checked(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def attach_to_read(db: sqlite3.Connection, path: Path, name: str) -> None:
+    """Attach a journal to a connection that knows URIs, as `open_to_read` opens it. Raises `sqlite3.Error`."""
+    path = in_use(path)
+    for how in (READ_ONLY, ALONE):
+        try:
+            db.execute(f"attach ? as {name}", (_uri(path, how),))
+            db.execute(f"pragma {name}.user_version").fetchone()
+            return
+        except sqlite3.OperationalError:
+            if how == ALONE or _there(log(path)):
+                raise
+            with suppress(sqlite3.OperationalError):  # it was not even attached
+                db.execute(f"detach {name}")
 
 
 class Opened(NamedTuple):
@@ -184,21 +200,25 @@ def _begin(path: Path, tell: Tell) -> None:
     sync(path.parent)
 
 
-def _look(path: Path, how: str) -> tuple[sqlite3.Connection, int]:
-    """A connection to read from, and the journal's format."""
-    uri = f"{path.absolute().as_uri()}?{how}"
-    db = sqlite3.connect(uri, uri=True, isolation_level=None)
+def look(path: Path, how: str = READ_ONLY) -> tuple[sqlite3.Connection, int]:
+    """A connection to read from, and the format of what is there. Nothing is written, not even what is sorted."""
+    db = sqlite3.connect(_uri(path, how), uri=True, isolation_level=None)
     try:
         db.execute("pragma trusted_schema = off")
+        db.execute("pragma temp_store = memory")
         return db, db.execute("pragma user_version").fetchone()[0]
     except sqlite3.OperationalError:
         db.close()
         if _there(log(path)) or how == ALONE:
             raise
-        return _look(path, ALONE)  # a folder that is read-only, also for SQLite's own files
+        return look(path, ALONE)  # a folder that is read-only or full, also for SQLite's own files
     except BaseException:
         db.close()
         raise
+
+
+def _uri(path: Path, how: str) -> str:
+    return f"{path.absolute().as_uri()}?{how}"
 
 
 def make_folder(place: Path) -> None:

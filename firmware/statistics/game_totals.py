@@ -1,6 +1,7 @@
 """The sums: places, points, categories and reaction times of every game, each replayed once.
 
 They stand in a file of their own beside the journal, which may be deleted at any time: it is derived, and made again.
+Where it cannot be written, as on a full disk, they are made in memory: reading the history must not need to write.
 No person is in it: who sat where is read from the journal, so that names, guests and seats may change. A game is summed
 again where the journal has more of it than before: after an undo, a correction, or what an older version has written.
 """
@@ -19,7 +20,7 @@ from engine.racing import Pressed
 from engine.rules import Refused
 from firmware import VERSION
 from firmware.journal import races, sheets
-from firmware.journal.file import damaged
+from firmware.journal.file import attach_to_read, code, damaged, look, of_storage
 from firmware.journal.reader import GameRow, History
 from firmware.journal.sheet import game_took, steps
 from firmware.state_folder import JOURNAL, SUMS
@@ -49,13 +50,23 @@ def up_to_date(folder: Path) -> sqlite3.Connection:
     """
     journal = folder / JOURNAL
     with closing(History(journal)) as history:
-        db = _open(folder / SUMS)
         try:
-            db.execute("attach ? as journal", (f"{journal.absolute().as_uri()}?mode=ro",))
-            _catch_up(db, history)
-        except BaseException:
-            db.close()
-            raise
+            return _caught_up(_open(folder / SUMS), journal, history)
+        except sqlite3.Error as error:
+            if not of_storage(error) or code(error) == sqlite3.SQLITE_BUSY:
+                raise
+        return _caught_up(_in_memory(folder / SUMS), journal, history)
+
+
+def _caught_up(db: sqlite3.Connection, journal: Path, history: History) -> sqlite3.Connection:
+    """The sums with all that the journal has."""
+    try:
+        db.execute("pragma temp_store = memory")
+        attach_to_read(db, journal, "journal")
+        _catch_up(db, history)
+    except BaseException:
+        db.close()
+        raise
     return db
 
 
@@ -65,14 +76,7 @@ def _open(path: Path, *, again: bool = False) -> sqlite3.Connection:
     try:
         db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = normal")
-        db.execute("begin immediate")
-        if db.execute("pragma user_version").fetchone()[0] != FORMAT:
-            for (name,) in db.execute("select name from sqlite_master where type = 'table'").fetchall():
-                db.execute(f"drop table {name}")
-            for statement in SCHEMA.split(";")[:-1]:
-                db.execute(statement)
-            db.execute(f"pragma user_version = {FORMAT}")
-        db.execute("commit")
+        _begin(db)
     except sqlite3.Error as error:
         db.close()
         if not damaged(error) or again:
@@ -81,6 +85,29 @@ def _open(path: Path, *, again: bool = False) -> sqlite3.Connection:
             path.with_name(path.name + end).unlink(missing_ok=True)
         return _open(path, again=True)
     return db
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """What the file has, in memory; all is summed anew where it cannot be read."""
+    db = sqlite3.connect(":memory:", uri=True, isolation_level=None)
+    with contextlib.suppress(sqlite3.Error):
+        there, _format = look(path)
+        with closing(there):
+            there.backup(db)
+    _begin(db)
+    return db
+
+
+def _begin(db: sqlite3.Connection) -> None:
+    """Make the tables, where there are none of this format."""
+    db.execute("begin immediate")
+    if db.execute("pragma user_version").fetchone()[0] != FORMAT:
+        for (name,) in db.execute("select name from sqlite_master where type = 'table'").fetchall():
+            db.execute(f"drop table {name}")
+        for statement in SCHEMA.split(";")[:-1]:
+            db.execute(statement)
+        db.execute(f"pragma user_version = {FORMAT}")
+    db.execute("commit")
 
 
 def _catch_up(db: sqlite3.Connection, history: History) -> None:
