@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.game import Rules
 from engine.rules import Refused
-from firmware import local_time
+from firmware import local_time, new_file
 from firmware.cli import GAMES_LISTED, Failure, state_dir
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
@@ -81,8 +81,8 @@ def show(args: Namespace) -> None:
         if args.picture is not None:
             if not play.over:
                 raise Failure(_("game {number} is not over yet", number=row.game))
-            with args.picture.open("xb") as file:
-                file.write(pictures.game(history, row))
+            with new_file.made(args.picture) as fresh:
+                fresh.write_bytes(pictures.game(history, row))
         elif args.json:
             print(sheet.as_json(row, history.began(row), play, took, people))
         elif args.csv:

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-from firmware import local_time
+from firmware import local_time, new_file
 from firmware.cli import Failure, state_dir
 from firmware.output.race_evidence import short
 from firmware.people.names import key
@@ -172,9 +172,14 @@ def export(args: Namespace) -> None:
             writer.writerows([plain(value) for value in row.values()] for row in rows)
 
 
-def created(file: Path, *, mark: bool) -> TextIO:
-    """A new file. Raises `OSError`. `mark`: with a byte order mark, without which Excel takes letters for others."""
-    return file.open("x", encoding="utf-8-sig" if mark else "utf-8")
+@contextmanager
+def created(file: Path, *, mark: bool) -> Iterator[TextIO]:
+    """A new file, whole or not at all. Raises `OSError`.
+
+    `mark`: with a byte order mark, without which Excel takes letters for others.
+    """
+    with new_file.made(file) as fresh, fresh.open("w", encoding="utf-8-sig" if mark else "utf-8") as out:
+        yield out
 
 
 def plain(value: object) -> object:

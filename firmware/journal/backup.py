@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.rules import Refused
 from engine.words import N_
-from firmware import state_folder
+from firmware import new_file, state_folder
 from firmware.journal import forgetting, forgotten
 from firmware.journal.file import code, in_words, make_folder, of_storage, open_to_read
 from firmware.journal.forgotten import Unforgotten
@@ -41,26 +41,25 @@ class Restored(NamedTuple):
 
 
 def backup(journal: Path, to: Path) -> None:
-    """Copy the journal, also while the kit writes to it.
+    """Copy the journal, also while the kit writes to it; the copy has its name once it is whole and synced.
 
     Raises `FileExistsError` where there is such a file, `FileNotFoundError` where there is no journal, `Failed`, and
     `sqlite3.Error` where the journal cannot be read.
     """
     with closing(open_to_read(journal)) as db:
         try:
-            to.touch(mode=0o600, exist_ok=False)
-        except FileExistsError:
-            raise
-        except OSError as error:
-            raise Failed(to, in_words(error)) from None
-        try:
-            with _blaming(to), closing(sqlite3.connect(to, isolation_level=None)) as copy:
+            with (
+                new_file.made(to, new_file.OWNER) as fresh,
+                closing(sqlite3.connect(fresh, isolation_level=None)) as copy,
+            ):
                 db.backup(copy)
                 copy.execute("pragma journal_mode = delete")
-                sync(to)
-        except BaseException:
-            to.unlink()
+        except FileExistsError:
             raise
+        except (OSError, sqlite3.Error) as error:
+            if not of_storage(error):
+                raise
+            raise Failed(to, in_words(error)) from None
 
 
 def restore(copy: Path, journal: Path) -> Restored:

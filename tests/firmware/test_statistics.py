@@ -4,7 +4,10 @@ import csv
 import io
 import json
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
@@ -15,11 +18,12 @@ import pytest
 from PIL import Image
 
 from engine import games
+from firmware import new_file
 from firmware.journal import backup
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
-from firmware.state_folder import SUMS
+from firmware.state_folder import SUMS, is_aside
 from firmware.statistics import bgstats
 from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import Figures
@@ -246,6 +250,42 @@ def test_a_backup_is_readable_by_its_owner_only_and_overwrites_nothing(state: Pa
     run(state, "backup", str(tmp_path / "copy.db"))
     assert (tmp_path / "copy.db").stat().st_mode & 0o077 == 0
     assert "is there already" in run(state, "backup", str(tmp_path / "copy.db")).err
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from firmware import new_file
+from firmware.journal import backup
+new_file.sync = lambda path: os.kill(os.getpid(), signal.SIGKILL)
+backup.backup(Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def test_a_killed_backup_leaves_no_file_under_its_name_and_the_next_one_nothing_of_it(
+    state: Path, tmp_path: Path
+) -> None:
+    (folder := tmp_path / "copies").mkdir()
+    killed = subprocess.run([sys.executable, "-c", KILLED, state / "journal.db", folder / "a.db"], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    left = [path.name for path in folder.iterdir()]
+    assert (len(left), "a.db" in left, is_aside(left[0])) == (1, False, True)  # forgetting looks through it, too
+    assert run(state, "backup", str(folder / "b.db")).status == 0
+    assert [path.name for path in folder.iterdir()] == ["b.db"]
+
+
+def test_two_files_are_made_in_one_folder_at_once(tmp_path: Path) -> None:
+    with new_file.made(tmp_path / "a") as first:
+        first.write_text("a")
+        with new_file.made(tmp_path / "b") as second:
+            second.write_text("b")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "a", "b": "b"}
+
+
+def test_a_file_that_comes_meanwhile_stays(tmp_path: Path) -> None:
+    with pytest.raises(FileExistsError, match="copy"), new_file.made(tmp_path / "copy"):
+        (tmp_path / "copy").write_text("another's")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"copy": "another's"}
 
 
 @pytest.mark.parametrize("what", ["nothing", "rubbish", "another program's", "cut"])
