@@ -135,7 +135,10 @@ PLACES = (
         "it stays, also where it is a person's name",
     ),
     Place("person.id", IDS, None, "the row goes"),
-    *(Place(where, IDS) for where in ("phone.id", "phone.holds", "phone.nonces", "phone.token", "run.boot")),
+    *(
+        Place(where, IDS)
+        for where in ("phone.id", "phone.holds", "phone.nonces", "phone.token", "run.boot", "run_bits.bits")
+    ),
     *(Place(where, IDS) for where in ("sent.phone", "sent.nonce")),
     *(Place(where, FIXED) for where in ("edge.button", "edge.source", "event.name", "kit.name", "phone.role")),
     *(Place(where, FIXED) for where in ("run.version", "sent.verb")),

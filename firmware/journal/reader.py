@@ -94,6 +94,7 @@ class Run(Struct, eq=False):
     version: str
     started_at: str
     id: int | None = None
+    bits: str = ""  # as `run_notes.bits`
 
 
 class Recorded(Struct, eq=False):
@@ -161,6 +162,7 @@ def recalled(db: sqlite3.Connection, which: str) -> Recorded | None:
         known = typed(db.execute("select boot, version, started_at from run where id = ?", (run.id,)), str, str, str)
         run.boot, run.version, begun = next(known, ("", "", ""))
         run.started_at = begun if is_time(begun.encode()) else ""
+        run.bits = run_notes.bits(db, run.id or 0)
     game = Recorded(number, number, written[begun_by], name, started_at, tried=True)
     game.rows = [(step, at_ns, event, fields) for _, step, at_ns, event, fields in events]
     game.runs = [written[run] for run, *_ in events]

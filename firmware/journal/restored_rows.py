@@ -99,7 +99,7 @@ def _take(db: sqlite3.Connection) -> Taken:
         elif name != "game":
             table.copy(db)
     # a run of which nothing else is known keeps its number: else a later one would get it, and with it these events
-    of_runs = " union ".join(f"select run from main.{table}" for table in ("game", "event", "edge"))
+    of_runs = " union ".join(f"select run from main.{table}" for table in ("game", "event", "edge", "run_bits"))
     db.execute(f"insert or ignore into main.run select run, '', '', '' from ({of_runs})")
     later, parts = _later_tables(db, kinds)
     others = {name: table for name, table in (tables | later).items() if name not in ("game", "event")}

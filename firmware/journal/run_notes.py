@@ -1,5 +1,8 @@
 """What a run notes of itself, beside the events: its kit, what its wall clock knew, whether a new evening has begun.
 
+It also has 64 random bits of its own, by which its games are known outside this journal: two runs of one boot may give
+games the same number, where a backup is put back between them. A run of an older version has none.
+
 Moments are rows of `clock`: a stamp of the run, and the wall time, null where it was not known. A run without rows is
 an older version's. Where two runs cannot tell by their clocks how far they are apart, people are asked once: the
 answer stands in `evening`, by the number of the last event before.
@@ -21,6 +24,7 @@ create table if not exists kit (run integer primary key, name text not null);
 create table if not exists clock (id integer primary key, run integer not null, at_ns integer not null, wall text);
 create index if not exists clock_by_run on clock (run, id);
 create table if not exists evening (event integer primary key, new integer not null);
+create table if not exists run_bits (run integer primary key, bits text not null);
 """
 
 
@@ -81,6 +85,13 @@ def _known(db: sqlite3.Connection, run: int) -> Moment | None:
     if row is not None and row[1] is not None and not is_time(row[1].encode()):
         raise sqlite3.DataError(f"the clock of run {run} is damaged")
     return None if row is None else Moment(*row)
+
+
+def bits(db: sqlite3.Connection, run: int, schema: str = "main") -> str:
+    """The random bits of a run, as 16 hexadecimal digits; empty where an older version has begun it."""
+    there = db.execute(f"select 1 from {schema}.sqlite_master where name = 'run_bits'").fetchone()
+    row = there and db.execute(f"select bits from {schema}.run_bits where run = ?", (run,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def note(db: sqlite3.Connection, run: int, kit: str, moments: Sequence[Moment]) -> None:

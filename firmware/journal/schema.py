@@ -226,6 +226,8 @@ def sound(table: str, column: Column) -> str:
             rule = f"{text} and ({name} = '' or is_day({data}))"
         case "person" | "phone", "id":
             rule = f"{text} and length({data}) between 1 and 64 and {name} not glob '*[^0-9a-f]*'"
+        case "run_bits", "bits":
+            rule = f"{text} and length({data}) = 16 and {name} not glob '*[^0-9a-f]*'"
         case _, "digest":
             rule = f"{text} and length({data}) = 64 and {name} not glob '*[^0-9a-f]*'"
         case "seat" | "sent" | "kept", "seat":

@@ -15,6 +15,7 @@ For changes that a later version may make within the format, see `file.py`.
 
 import contextlib
 import queue
+import secrets
 import sqlite3
 import threading
 from collections import deque
@@ -122,7 +123,7 @@ class Journal:
         # attributes of the thread
         self._db: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None  # identity of the file that was checked and written last
-        self._run = Run(boot, VERSION, wall_clock.text())
+        self._run = Run(boot, VERSION, wall_clock.text(), bits=secrets.token_hex(8))
         self._moments: list[Moment] = []  # of this run
         self._evening: bool | None = None  # whether it began a new one, once it was asked
         self._noted = False  # whether all of these are on the disk
@@ -568,14 +569,17 @@ def _place_run(db: sqlite3.Connection, run: Run) -> None:
     row = run.boot, run.version, run.started_at
     if run.id is not None:
         known = db.execute(
-            "select id from run where boot = ? and version = ? and started_at = ? order by id = ? desc, id desc",
-            (*row, run.id),
+            "select id from run left join run_bits on run_bits.run = run.id where boot = ? and version = ? "
+            "and started_at = ? and coalesce(bits, '') = ? order by id = ? desc, id desc",
+            (*row, run.bits, run.id),
         ).fetchone()
         if known is not None:
             run.id = known[0]
             return
     run.id = max(run.id or 0, 1 + most(db, "run"))
     db.execute("insert into run (id, boot, version, started_at) values (?, ?, ?, ?)", (run.id, *row))
+    if run.bits:
+        db.execute("insert or replace into run_bits (run, bits) values (?, ?)", (run.id, run.bits))
 
 
 def _place(db: sqlite3.Connection, game: Recorded) -> None:

@@ -1,7 +1,8 @@
 """Hand-over to BG Stats: a link that opens one play in the app, and a file of all plays (`.bgsplay`).
 
 The keys in both are those of other programs that hand plays over; the app's maker describes the link only, and no file
-of the app was at hand. Ids are made of what the journal has, so that a play that is handed over twice is the same one.
+of the app was at hand. Ids are made of what the journal has, so that a play that is handed over twice is the same one:
+of the random bits of the run that began it, and of when it began. Those of older versions are made of boot and number.
 """
 
 import json
@@ -39,6 +40,8 @@ class Played(NamedTuple):
 
     game: int
     boot: str  # in which it was begun
+    run_bits: str  # of the run that began it; empty for one of an older version
+    begun_ns: int  # the stamp of its first event, in that boot
     kind: Kind
     began: datetime | None  # None where no clock was right
     showed: datetime  # what the clock showed then, right or wrong
@@ -47,8 +50,9 @@ class Played(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The same whenever this game is handed over."""
-        return str(uuid5(OURS, f"{self.boot} {self.game} {self.kind.base}")).upper()
+        """The same whenever this game is handed over, also where it has got another number since."""
+        begun = f"{self.run_bits} {self.begun_ns}" if self.run_bits else f"{self.boot} {self.game}"
+        return str(uuid5(OURS, f"{begun} {self.kind.base}")).upper()
 
     @property
     def day(self) -> str:

@@ -13,6 +13,7 @@ from itertools import groupby, takewhile
 from statistics import median, quantiles
 from typing import NamedTuple
 
+from firmware.journal import run_notes
 from firmware.journal.clocks import Clocks
 from firmware.people.names import Person
 from firmware.statistics import kinds
@@ -180,7 +181,8 @@ class Figures:
             "select sums.id, boot, sums.name, sums.run, begun_ns, game.started_at, took_ns from main.game as sums "
             "join journal.game on game.id = sums.id join journal.run on run.id = sums.run "
             "where counted order by end_event"
-        )
+        ).fetchall()
+        bits = {run: run_notes.bits(self._db, run, "journal") for run in {run for _, _, _, run, *_ in rows}}
         seats: dict[int, list[Seat]] = defaultdict(list)
         for game, _, _, label, person, points, place, won in self.seats():
             seats[game].append(Seat(label, person, self.names.get(person or ""), points, place, bool(won)))
@@ -188,6 +190,8 @@ class Figures:
             Played(
                 game,
                 boot,
+                bits[run],
+                begun_ns,
                 self.kind[name],
                 clocks.began(game, run, begun_ns, started_at),
                 datetime.fromisoformat(started_at),

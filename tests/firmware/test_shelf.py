@@ -317,6 +317,47 @@ def test_bg_stats_is_told_what_a_sheet_knows(tmp_path: Path) -> None:
     assert '"bggId":0' not in json.dumps(written)
 
 
+def test_bg_stats_knows_a_game_after_a_copy_was_put_back_from_every_other_one(tmp_path: Path) -> None:
+    """Also one of the same kind, in the same boot, under the same number."""
+    play(tmp_path, (5, 3))
+    backup(tmp_path / JOURNAL, tmp_path / "copy")
+    play(tmp_path, (4, 2))
+    before = ids(tmp_path)
+    restore(tmp_path / "copy", tmp_path / JOURNAL)
+    play(tmp_path, (1, 6))
+    after = ids(tmp_path)
+    assert (len(after), after[0], len({*before, *after})) == (2, before[0], 3)
+
+
+def test_bg_stats_knows_a_game_that_has_got_another_number(tmp_path: Path) -> None:
+    """Copies are put back while the kit runs: its game goes on behind the games of each."""
+    other = tmp_path / "other"
+    other.mkdir()
+    for copy, results in (("three", [(5, 3)] * 3), ("five", [(2, 9)] * 2)):
+        play(other, *results)
+        backup(other / JOURNAL, tmp_path / copy)
+    own(tmp_path, "golf.toml")
+    there = list[tuple[str, ...]]()
+    rig = Rig(tmp_path).do("people[Ann Ben]")
+    for copy in ("three", "five"):
+        restore(tmp_path / copy, tmp_path / JOURNAL)
+        begin(rig.app.table, folders.opened(found(tmp_path)["sheet:golf"]), ("P1", "P2"), NoOptions())
+        for seat in (0, 1):
+            rig.playing.answer(Action(seat, "strokes", 3, rig.now_ns))
+        rig.after(9000)
+        there.append(ids(tmp_path))
+    rig.close()
+    three, five = there
+    assert ([len(three), len(five)], three[:3], three[3]) == ([4, 7], five[:3], five[5])
+    assert len({*five}) == 7
+
+
+def ids(folder: Path) -> tuple[str, ...]:
+    """By which BG Stats knows the games, in the order of their ends."""
+    with figures(folder) as data:
+        return tuple(played.id for played in data.figures.plays())
+
+
 def test_a_copy_put_back_knows_its_sheets(tmp_path: Path) -> None:
     play(tmp_path, (5, 3))
     copy, other = tmp_path / "copy", tmp_path / "other"

@@ -358,6 +358,32 @@ def test_a_link_to_bg_stats_has_what_the_app_requires(state: Path) -> None:
     assert len({one.id for one in plays}) == len(plays)
 
 
+IDS_BEFORE = {  # as versions before today have handed them over; their runs have no bits of their own
+    3: "FFBBF2C6-081B-5222-BD73-11917B0C0506",
+    5: "A0B2E35F-4115-561C-BF7D-178CB7681CD2",
+    6: "FBD29CA4-5338-533C-A68B-AF068429C287",
+    10: "0320310A-7436-5509-B7CC-AF6FD181435D",
+    15: "252648C1-8F65-5229-9463-921128B9CCD6",
+    18: "AF684357-255D-5336-ADB8-9E46BE70570B",
+    27: "DD94433F-208D-52AD-9A88-CDB7B9EAEB6B",
+}
+
+
+@pytest.mark.parametrize("through", ["as it is", "in a kit", "by a backup"])
+def test_games_of_earlier_versions_keep_the_ids_that_bg_stats_knows(tmp_path: Path, through: str) -> None:
+    golden = Path(__file__).with_name("golden") / "journal-2.sql"
+    with closing(sqlite3.connect(tmp_path / "journal.db")) as db:
+        db.executescript(golden.read_text())
+    if through == "in a kit":
+        with closing(Journal(tmp_path / "journal.db", "x", lambda n: None, lambda t: None, threaded=False)) as journal:
+            journal.write_people([Person("f" * 16, "Newcomer")])
+    elif through == "by a backup":
+        backup.backup(tmp_path / "journal.db", tmp_path / "copy.db")
+        backup.restore(tmp_path / "copy.db", tmp_path / "journal.db")
+    with closing(up_to_date(tmp_path)) as db:
+        assert {played.game: played.id for played in Figures(db).plays()} == IDS_BEFORE
+
+
 def test_a_result_is_a_picture_of_the_size_that_messengers_show(state: Path, tmp_path: Path) -> None:
     with closing(up_to_date(state)) as db:
         raced = db.execute("select game from reaction where after_ns is not null group by game").fetchall()
