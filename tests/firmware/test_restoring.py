@@ -103,6 +103,7 @@ CAME = {
     "a run that began yesterday": foreign(f"{ROWS} 1 row of run", found=1),
     "a run of the year 1": foreign(f"{ROWS} 1 row of run", found=1),
     "a game that began at 9": foreign(f"{GAME} game 4"),
+    "a word instead of a run's bits": foreign(f"{ROWS} 1 row of run_bits", found=1),
     "a clock of the year 9999": foreign(f"{ROWS} 4 rows of clock", found=1),
     "an event of a later version": Came(f"{KEPT} game 1", 2, "", 2),
     "an event that cannot be": Came(f"{KEPT} game 1", 2, "", 2),

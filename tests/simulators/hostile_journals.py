@@ -217,7 +217,7 @@ def row(*values: str | int | None) -> bytes:
 def older_version(path: Path) -> None:
     """Begun by a version that knew no people, phones and clocks."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for table in ("person", "seat", "phone", "sent", "kept", "kit", "clock", "evening", "remark"):
+        for table in ("person", "seat", "phone", "sent", "kept", "kit", "clock", "evening", "run_bits", "remark"):
             db.execute(f"drop table {table}")
 
 
@@ -318,6 +318,7 @@ VALUES: dict[str, Hurt] = {
     "a run that began yesterday": sql("update run set started_at = 'yesterday'"),
     "a run of the year 1": sql("update run set started_at = '0001-01-01T00:00:00+00:00'"),
     "a game that began at 9": started(4, "'9'"),
+    "a word instead of a run's bits": sql("update run_bits set bits = 'luck' where run = 1"),
     "a clock of the year 9999": sql("update clock set wall = '9999-12-31T23:59:59+00:00'"),
     "an event of a later version": event("Purred", "{}"),
     "an event that cannot be": event("Pressed", '{"seat":9,"at_ns":1,"error_ns":1}'),
