@@ -419,6 +419,7 @@ class Entry(NamedTuple):
     says: Says
     words: tuple[str, ...]  # of its numbers, from the lowest on, where it says words
     group: tuple[Seat, ...]
+    out: tuple[Seat, ...]  # of seats that may be named those that were out by then
 
 
 class Tallied(NamedTuple):

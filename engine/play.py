@@ -52,6 +52,7 @@ class Undone(Record, omit_defaults=True):
     """One step taken back, the one of the fact's number. Later steps that left nothing go with it."""
 
     fixed: int = 0  # so often something was put right by hand in the middle of it: they stay, but for older journals
+    end: bool = False  # it was an end by hand: what was entered before that stands, but for older journals
 
 
 class Redone(Record):
@@ -333,7 +334,7 @@ def undo(play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
     play = without_trace(play)
     if play.past is None:
         raise Refused("nothing_to_undo", N_("nothing to undo"), "the game stands at its start")
-    return (Fact(play.step - 1, at_ns, Undone(fixed=len(_taken(play)[1]))),)
+    return (Fact(play.step - 1, at_ns, Undone(len(_taken(play)[1]), isinstance(play.past.event, Ended))),)
 
 
 def without_trace(play: Play) -> Play:
@@ -427,10 +428,10 @@ def fold(play: Play, fact: Fact) -> Play:
     event = fact.event
     heard_ns = max(play.heard_ns, fact.at_ns)
     match event:
-        case Undone(fixed):
+        case Undone(fixed, end):
             while play.step - 1 > fact.step:  # steps without a trace; older journals undo them one by one
                 play = _before_nothing(play) or _back(play, redoable=True)
-            return _of_this_boot(replace(_undone(play, fixed=fixed), lapsed_ns=fact.at_ns, heard_ns=heard_ns))
+            return _of_this_boot(replace(_undone(play, fixed=fixed, end=end), lapsed_ns=fact.at_ns, heard_ns=heard_ns))
         case Redone():
             while play.step <= fact.step:
                 play = _forth(play)
@@ -504,9 +505,9 @@ def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
     return _with_fixes(replace(play, lapsed_ns=lapsed_ns, heard_ns=at_ns, future=None), fixes)
 
 
-def _undone(play: Play, *, fixed: int) -> Play:
-    """One step back; points fixed in the middle of it stay where `fixed` is set."""
-    back, fixes = _taken(play)
+def _undone(play: Play, *, fixed: int, end: bool) -> Play:
+    """One step back; points fixed in the middle of it stay where `fixed` is set. `end`: see `_taken`."""
+    back, fixes = _taken(play, end=end)
     future = None if _ends_in_air(play) else back.future
     if fixed and fixes:
         back = _with_fixes(back, fixes)
@@ -521,15 +522,21 @@ def _ends_in_air(play: Play) -> bool:
     return _in_step(play) and not isinstance(play.past.event, BY_HAND)
 
 
-def _taken(play: Play) -> tuple[Play, list[GameEvent[Any]]]:
+def _taken(play: Play, *, end: bool = True) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before the latest step, and the points that were fixed in the middle of that.
 
-    A race goes back to where it began, one of an earlier run to the question before it.
+    A race goes back to where it began, one of an earlier run to the question before it. `end`: an end by hand is a step
+    of its own, also where some have answered and others have not.
     """
     assert play.past is not None
-    by_itself, redoable = isinstance(play.past.event, BY_HAND), not _ends_in_air(play)
+    event, redoable = play.past.event, not _ends_in_air(play)
+    ended = end and isinstance(event, Ended)
+
+    def passed(then: Play) -> bool:
+        return _passed_over(then, by_itself=isinstance(event, BY_HAND) or (ended and not _lost(then)))
+
     play = _back(play, redoable=redoable)
-    return _back_while(partial(_passed_over, by_itself=by_itself), play, redoable=redoable)
+    return _back_while(passed, play, redoable=redoable)
 
 
 def _race_again(play: Play) -> Play:

@@ -97,11 +97,21 @@ def _entry(state: State, at: int, holders: Holders) -> Entry:
     ask = state.game.program.asks[at]
     row = rows(state).rows[holders[0]]
     low, high = limits(ask, row)
+    there = tuple([seat for seat in holders if seat not in state.out])
     words = tuple([ask_label(state, ask, holders[0], n) for n in range(low, high + 1)]) if ask.says == "words" else ()
-    seat = None if ask.per == "table" else holders[0]
-    text = filled(ask.title, row, state, names=True)
-    number = row[ask.place]
-    return Entry(seat, ask.id, text, number, low, high, ask.step, ask.says, words, holders if len(holders) > 1 else ())
+    return Entry(
+        seat=None if ask.per == "table" else holders[0],
+        verb=ask.id,
+        text=filled(ask.title, row, state, names=True),
+        number=row[ask.place],
+        low=low,
+        high=high,
+        step=ask.step,
+        says=ask.says,
+        words=words,
+        group=there if len(there) > 1 else (),
+        out=state.out if ask.says == "seats" else (),
+    )
 
 
 def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> Numbers:
@@ -122,6 +132,9 @@ def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, i
         if entry is None:
             text = N_("{who} has not answered {verb} in round {number}", who=who, verb=verb, number=round_)
             raise Refused("bad_value", text, f"answered: {', '.join(map(_name, had)) or 'nothing'}")
+        if number in entry.out and number != entry.number:
+            why = N_("{who} was out", who=seat_text(number))
+            raise Refused("bad_value", N_("round {number}: {why}", number=round_, why=why))
         if (entry.seat, places[verb]) in stored:
             raise Refused("bad_value", N_("{who} and {verb} stand twice", who=who, verb=verb))
         stored[entry.seat, places[verb]] = number

@@ -190,7 +190,7 @@ def _entered(entry: Entry, names: Sequence[str]) -> EnteredNumber:
         "low": entry.low,
         "high": entry.high,
         "step": entry.step,
-        "words": [entry_words(entry._replace(number=n), names) for n in numbers],
+        "words": ["" if n in entry.out else entry_words(entry._replace(number=n), names) for n in numbers],
     }
 
 

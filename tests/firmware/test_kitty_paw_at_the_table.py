@@ -2,8 +2,10 @@
 
 import dataclasses
 
+import pytest
 from msgspec.structs import replace
 
+from engine import play as plays
 from firmware.output import sounds
 from firmware.output.strip_picture import RED
 from hardware.parts.strip import OFF, Rhythm, lamp
@@ -101,6 +103,18 @@ def test_the_winner_is_heard_and_fills_the_strip(rig: Rig) -> None:
 def test_a_game_is_gone_on_with_after_the_plug_was_pulled(rig: Rig) -> None:
     rig.do(f"{GAME} {FLASH} P1 300 P2 200 yes turn+1 ok*2 {FLASH} P2 200").reboot(pulled=True).ok()
     assert rig.scores == (7, 0, -1) and "HANDS ON" in rig.reads()
+
+
+@pytest.mark.parametrize("again", ["reboot ok", "pulled[1s] ok", "restart ok", "killed[2000]"])
+def test_hands_between_which_points_were_fixed_are_asked_again_by_a_new_run(rig: Rig, again: str) -> None:
+    rig.do("game[kitty_paw 3] ok 300 +P1 300")
+    rig.playing.take(plays.fix(rig.playing.play, 1, 5, rig.now_ns))
+    rig.do("300 +P2 300")
+    assert rig.state.ask.down == (True, True, None)
+    rig.do(f"{again} 300")
+    assert (rig.state.ask.down, rig.lit, rig.scores) == ((None, None, None), {"P1", "P2", "P3"}, (0, 5, 0))
+    rig.do("+P1,P2 300")
+    assert (rig.state.ask.down, rig.lit) == ((True, True, None), {"P3"})
 
 
 def test_other_buttons_of_seats_are_kept_over_a_power_cut_and_an_undo(rig: Rig) -> None:

@@ -132,7 +132,10 @@ def landings(play: Play, began: Sequence[Play]) -> list[Play]:
     """Where undo must lead: to the play before the step, and on from there by the points fixed in its middle."""
     play = engine.without_trace(play)
     step = play.step - 1
-    while (in_the_air(began[step]) and not fixed(play)) or (step < play.resumed and lost(began[step])):
+    by_itself, ended = fixed(play), play.past is not None and isinstance(play.past.event, engine.Ended)
+    while (in_the_air(began[step]) and not (by_itself or (ended and not lost(began[step])))) or (
+        step < play.resumed and lost(began[step])
+    ):
         step -= 1
     return with_fixes(began[step], events(play)[step + 1 :])
 

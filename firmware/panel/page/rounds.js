@@ -112,13 +112,12 @@ function field(form, { who, text, value, low, high, step, words }) {
   const name = element("span", "", [who, text].filter(Boolean).join(": "));
   const input = element(words.length ? "select" : "input");
   if (words.length) {
-    input.append(
-      ...words.map((word, n) => {
-        const option = element("option", "", word);
-        option.value = low + n;
-        return option;
-      }),
-    );
+    words.forEach((word, n) => {
+      if (!word && low + n !== value) return; // who was out by then is not to be named
+      const option = element("option", "", word);
+      option.value = low + n;
+      input.append(option);
+    });
   } else {
     Object.assign(input, { type: "number", min: low, max: high, step: 1, required: true });
     if (low >= 0) input.inputMode = "numeric";

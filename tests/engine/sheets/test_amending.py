@@ -225,6 +225,44 @@ def random_steps(text: str, players: int, dice: Random) -> tuple[Table, list[Ste
 NUMBERS = [name for name, text in SHELF.items() if read(text).ask and name != "buzzer"]  # there it changes the race
 
 
+OUT = 'out = "b == 9"'
+
+
+@pytest.mark.parametrize(
+    ("text", "players", "first", "second", "amended", "why"),
+    [
+        (
+            sheet("[4, 4]\nteams = 2", 'ask = [{ id = "a", per = "team" }, { id = "b" }]', OUT),
+            4,
+            [(0, "a", 1), (1, "a", 1), (0, "b", 1), (1, "b", 1), (2, "b", 9), (3, "b", 1)],
+            [(0, "a", 2), (1, "a", 2), (0, "b", 2), (1, "b", 2), (3, "b", 2)],
+            (2, "a", 5),
+            "P3 has not answered a in round 2",
+        ),
+        (
+            sheet("[3, 3]", 'ask = [{ id = "s", kind = "seat", per = "table", low = 0 }, { id = "b" }]', OUT),
+            3,
+            [(None, "s", 0), (0, "b", 1), (1, "b", 1), (2, "b", 9)],
+            [(None, "s", 0), (0, "b", 2), (1, "b", 2)],
+            (None, "s", 2),
+            "round 2: P3 was out",
+        ),
+    ],
+    ids=["a partner", "who is named"],
+)
+def test_who_was_out_in_a_round_stays_out_of_it(
+    text: str, players: int, first: list[Any], second: list[Any], amended: Any, why: str
+) -> None:
+    table = Table(text, players)
+    for one in (*first, *second):
+        table.say(*one)
+    before = table.play
+    with pytest.raises(Refused, match=f"^{why}"):
+        table.amend(2, amended)
+    assert table.play is before
+    assert table.amend(1, amended).state.out == (2,)  # in that round it was asked, and may be named
+
+
 @pytest.mark.parametrize("name", NUMBERS)
 def test_it_is_like_another_answer_where_nothing_else_hangs_on_it(name: str) -> None:
     text, compared = SHELF[name], 0

@@ -676,3 +676,23 @@ def test_the_board_says_of_which_round_its_race_was() -> None:
     table = Table(race("first"), 2).press(0).tick()
     board = table.play.board
     assert board.race is not None and (board.round, board.race.round) == (2, 1)
+
+
+# --- an end by hand ---------------------------------------------------------------------------------------------------
+
+HALF = sheet("[3, 3]", 'ask = [{ id = "a" }]')
+
+
+def test_an_end_by_hand_is_a_step_of_its_own_and_what_was_entered_before_it_stands() -> None:
+    table = Table(HALF, 3).say(0, "a", 5)
+    half, begun = table.play, Table(HALF, 3).play
+    table.take(plays.end(half)).undo()
+    assert (table.state, table.play.step, table.verbs) == (half.state, half.step, "1 a, 2 a, * finish")
+    assert table.redo().play.ended
+    assert table.undo().undo().state == begun.state
+
+
+def test_an_older_journal_that_undid_an_end_by_hand_still_means_the_same() -> None:
+    table = Table(HALF, 3).say(0, "a", 5)
+    table.take(plays.end(table.play)).take((Fact(table.play.step - 1, 0, plays.Undone()),))
+    assert (table.state, table.play.step) == (Table(HALF, 3).state, 0)
