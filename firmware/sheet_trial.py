@@ -17,8 +17,9 @@ from engine.rules import Refused
 from engine.sheets.asking import Complete, Event
 from engine.sheets.expressions import Expression, Fault
 from engine.sheets.flow import Counted, Failed
+from engine.sheets.lines import Lines
 from engine.sheets.program import Path, Program
-from engine.sheets.reading import SheetError, key_of, line_of
+from engine.sheets.reading import SheetError, key_of
 from engine.sheets.sheet import Check
 from engine.sheets.state import NOT_LEVEL, WHYS, Failure, State, checked, inside, rows, scored
 from firmware.output import screens
@@ -169,7 +170,8 @@ class Trial:
         if self.endless and not self.ended:
             found.append((self.end(), _("the end never came in {n} answers", n=f"{self.endless:,}")))
         text = self.rules.text.replace("\r\n", "\n")
-        errors = [SheetError(self.file, line_of(text, path), key_of(path), said) for path, said in found]
+        lines = Lines(text)
+        errors = [SheetError(self.file, lines.line_of(path), key_of(path), said) for path, said in found]
         return tuple(sorted(errors, key=lambda error: error.line))
 
     def end(self) -> Path:

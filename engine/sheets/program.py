@@ -126,14 +126,14 @@ class Program(NamedTuple):
 
     def names(self, read: Iterable[str]) -> frozenset[int]:
         """The asks of a round that these names read, also by way of lets."""
-        found, lets = set[int](), {let.name: let for let in self.lets}
+        lets, names = {let.name: let for let in self.lets}, set[str]()
         waiting = list(read)
         while waiting:
             name = waiting.pop()
+            names.add(name)
             if name in lets:
                 waiting += lets.pop(name).value.names
-            found |= {n for n, ask in enumerate(self.asks[: self.in_round]) if ask.id == name}
-        return frozenset(found)
+        return frozenset(n for n, ask in enumerate(self.asks[: self.in_round]) if ask.id in names)
 
 
 class Errors(Exception):
@@ -163,6 +163,7 @@ class _Compiler:
     def __init__(self, sheet: Sheet) -> None:
         self.sheet, self.errors = sheet, list[tuple[Path, str]]()
         self.all = (*sheet.ask, *sheet.final)
+        self.asks = {ask.id: n for n, ask in enumerate(self.all)}
         names = [*(ask.id for ask in self.all), *sheet.keep, *sheet.let]
         self.places = {**NAMES, **{name: TURNS + 1 + n for n, name in enumerate(names)}}
         self.steps: Steps = {name: _steps(table) for name, table in sheet.steps.items()}
@@ -178,18 +179,19 @@ class _Compiler:
         known = self.always | asked
         lets = list[Reckoning]()
         for name, text in sheet.let.items():
-            before = known | {let.name for let in lets}
-            lets.append(Reckoning(name, self.places[name], self.made(("let", name), text, before)))
-        known |= set(sheet.let)
-        asks = [
-            self.ask(("ask", n), ask, self.always | {a.id for a in sheet.ask[:n]}) for n, ask in enumerate(sheet.ask)
-        ]
+            lets.append(Reckoning(name, self.places[name], self.made(("let", name), text, known)))
+            known.add(name)
+        asks, before = list[Asked](), set(self.always)
+        for n, ask in enumerate(sheet.ask):
+            asks.append(self.ask(("ask", n), ask, before))
+            before.add(ask.id)
         points = self.points() if sheet.points is None else self.made(("points",), sheet.points, known)
         after = known | {"points"}
         final = {ask.id for ask in sheet.final}
-        asks += [
-            self.ask(("final", n), ask, after | {a.id for a in sheet.final[:n]}) for n, ask in enumerate(sheet.final)
-        ]
+        before = set(after)
+        for n, ask in enumerate(sheet.final):
+            asks.append(self.ask(("final", n), ask, before))
+            before.add(ask.id)
         keeps = [
             Reckoning(name, self.places[name], self.made(("keep", name), text, after))
             for name, text in sheet.keep.items()
@@ -233,8 +235,10 @@ class _Compiler:
             return compiled("team(placed == 1)", self.places, self.always, {})
         numbers = [ask for ask in sheet.ask if kind_of(ask) == "number"]
         # all seats of a side hold the same number where they are folded together
-        own = [ask.id for ask in numbers if sheet.teams is None or per_of(ask) != "each"]
-        return self.added(own, [ask.id for ask in numbers if ask.id not in own])
+        own, of_side = list[str](), list[str]()
+        for ask in numbers:
+            (own if sheet.teams is None or per_of(ask) != "each" else of_side).append(ask.id)
+        return self.added(own, of_side)
 
     def extra(self, ask: Final) -> Expression:
         """The points of a final ask that says none: its own number, added up over a side."""
@@ -271,10 +275,9 @@ class _Compiler:
             self.errors.append(((*path, key), f"low {limits[0]} is above high {limits[1]}: must be at most high"))
         when = None if ask.when is None else self.made((*path, "when"), ask.when, known)
         read = {name for one in (*limits, when) if isinstance(one, Expression) for name in one.names}
-        places = {other.id: n for n, other in enumerate(self.all)}
         fixed = when is None and all(isinstance(one, int) for one in limits) and limits[0] != limits[1]
         title = self.text((*path, "title"), title_of(ask), known)
-        needs = frozenset(places[name] for name in read if name in places)
+        needs = frozenset(self.asks[name] for name in read if name in self.asks)
         return Asked(
             id=ask.id,
             place=self.places[ask.id],

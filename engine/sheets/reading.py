@@ -4,12 +4,14 @@ import keyword
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
 from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS
+from engine.sheets.lines import Lines
 from engine.sheets.program import NAMES, Errors, Path, program
 from engine.sheets.sheet import Ask, Check, Clock, Final, RaceOf, Sheet, kind_of, per_of
 
@@ -113,11 +115,16 @@ class _Reader:
         return sheet
 
     def wrong(self, path: Path, text: str) -> None:
-        self.errors.append(SheetError(self.file, line_of(self.text, path), key_of(path), " ".join(text.split())))
+        self.errors.append(SheetError(self.file, self.lines.line_of(path), key_of(path), " ".join(text.split())))
 
     def at(self, line: int, key: str, text: str) -> None:
         self.errors.append(SheetError(self.file, line, key, " ".join(text.split())))
         self.stop()
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Where the keys of the text stand."""
+        return Lines(self.text)
 
     def stop(self) -> None:
         if self.errors:
@@ -216,17 +223,19 @@ class _Reader:
         self.clock(sheet)
 
     def ids(self, sheet: Sheet) -> None:
-        used = dict[str, str]()
+        used = dict[str, Path]()
         for path, name in _names(sheet):
             if name in used:
-                self.wrong(path, f"{name} is the name of {used[name]} already: must be another")
+                before = used[name]
+                where = f"the {before[0]} in line {self.lines.line_of(before)}"
+                self.wrong(path, f"{name} is the name of {where} already: must be another")
             elif name in NAMES or name in FUNCTIONS or keyword.iskeyword(name):
                 what = "a name" if name in NAMES else "a function" if name in FUNCTIONS else "a word"
                 self.wrong(path, f"{name} is {what} of every expression: must be another")
             elif path[0] in ("keep", "let") and name in KEYS:
                 here = f"a line below [{path[0]}] belongs to it" if f"[{path[0]}]" in self.text else "it is taken"
                 self.wrong(path, f"{name} is a key of the sheet, and {here}: must be another name, or stand above")
-            used.setdefault(name, f"the {path[0]} in line {line_of(self.text, path)}")
+            used.setdefault(name, path)
 
     def ask(self, sheet: Sheet, path: Path, ask: Ask) -> None:
         kind = kind_of(ask)
@@ -323,6 +332,7 @@ def _is_table(key: str, value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, dict | str if key == "check" else dict) for one in value)
 
 
+@cache
 def _types(owner: type[Any]) -> dict[str, Any]:
     return get_type_hints(owner, include_extras=True)
 
@@ -348,81 +358,6 @@ def _names(sheet: Sheet) -> Iterator[tuple[Path, str]]:
             yield (key, name), name
 
 
-# --- the line of a key ------------------------------------------------------------------------------------------------
-
-
 def key_of(path: Path) -> str:
     """A path as people write it: ask[0].high is `ask 1 high`."""
     return " ".join(str(part + 1) if isinstance(part, int) else part for part in path)
-
-
-def line_of(text: str, path: Path) -> int:
-    """The line of a key, from 1; where it is missing that of what it belongs to, else the first."""
-    at = _found(text, path)
-    return text.count("\n", 0, at) + 1
-
-
-def _found(text: str, path: Path) -> int:
-    """Where a key stands: by a search, as TOML's reader keeps no lines."""
-    start, end, keys = 0, len(text), list(path)
-    plain = _without_texts(text)
-    for depth, part in enumerate(keys):
-        if isinstance(part, int):
-            spans = _elements(plain, text, str(keys[0]), start)
-            if part >= len(spans):
-                return start
-            start, end = spans[part]
-            continue
-        name = rf"(?:{re.escape(part)}|\"{re.escape(part)}\"|'{re.escape(part)}')"
-        before = str(keys[0]) if depth == 1 and isinstance(keys[1], str) else ""
-        begins = "^" if depth == 0 else "(?:^|[{,])"
-        patterns = [rf"(?m){begins}[ \t]*(?P<at>{name})\s*[=.]", rf"(?m)^\s*\[\[?\s*(?P<at>{name})\s*[\].]"]
-        if before:
-            patterns.insert(0, rf"(?m)^\s*(?P<at>{re.escape(before)}\s*\.\s*{name})\s*[=.]")
-        tables = re.search(r"(?m)^[ \t]*\[", plain) if depth == 0 else None
-        for n, pattern in enumerate(patterns):
-            until = tables.start() if tables is not None and n == 0 else end  # a table's own keys are no one else's
-            if found := re.compile(pattern).search(plain, start, until):
-                start = found.start("at")
-                break
-        else:
-            return start
-        if depth == 0 and len(keys) > 1 and not isinstance(keys[1], int):
-            end = len(text)
-    return start
-
-
-def _without_texts(text: str) -> str:
-    """The file with blanks in place of what its texts and comments say."""
-    pattern = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|#[^\n]*"
-
-    def blank(found: re.Match[str]) -> str:
-        one = found[0]
-        key = re.match(r"\s*[=.]", text[found.end() : found.end() + 20])
-        return one if key and one[0] in "\"'" and "\n" not in one else re.sub(r"[^\n]", "x", one)
-
-    return re.sub(pattern, blank, text, flags=re.DOTALL)
-
-
-def _elements(plain: str, text: str, key: str, start: int) -> list[tuple[int, int]]:
-    """The spans of the elements of a list, or of tables with double brackets."""
-    heads = [found.start() for found in re.finditer(rf"(?m)^\s*\[\[\s*{re.escape(key)}\s*\]\]", plain)]
-    if heads:
-        heads = [at + len(plain[at:]) - len(plain[at:].lstrip()) for at in heads]
-        return list(zip(heads, [*heads[1:], len(text)], strict=True))
-    bracket = plain.find("[", start)
-    spans, depth, begun = list[tuple[int, int]](), 0, -1
-    for at in range(bracket, len(plain)) if bracket >= 0 else ():
-        sign = plain[at]
-        if begun < 0 and depth == 1 and not sign.isspace() and sign not in ",]":
-            begun = at
-        if sign in "[{":
-            depth += 1
-        elif sign in "]}":
-            depth -= 1
-        if depth == (0 if sign == "]" else 1) and sign in ",]" and begun >= 0:
-            spans.append((begun, at))
-            begun = -1
-        if depth == 0:
-            break
-    return spans
