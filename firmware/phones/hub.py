@@ -369,7 +369,9 @@ class Phones:
         `begins`: a game begins now. Else one that is open may be gone on with, and all stays.
         """
         table = self.table
-        open_ = any(one is not None and not one.play.over for one in (table.game, table.unfinished))
+        open_ = table.reading is not None or any(
+            one is not None and not one.play.over for one in (table.game, table.unfinished)
+        )
         if begins or not open_:
             now_ns, journal = table.now_ns, table.journal
             without_ns, earlier_ns = journal.idle_ns(now_ns), journal.last_run_ns(now_ns)

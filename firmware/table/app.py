@@ -5,9 +5,10 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 from bisect import insort
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from time import monotonic_ns
@@ -19,6 +20,7 @@ from engine.rules import Refused, Seat
 from engine.words import N_
 from firmware import service, wall_clock
 from firmware.faults import told
+from firmware.journal.reader import Recorded
 from firmware.journal.writer import Journal
 from firmware.messages import Entered, Numbers, Told
 from firmware.news import News
@@ -33,7 +35,7 @@ from firmware.state_folder import JOURNAL, LISTED
 from firmware.table import later, past_games
 from firmware.table.interfaces import Given
 from firmware.table.menus import MENUS
-from firmware.table.past_games import Carryover
+from firmware.table.past_games import Carryover, Unfinished
 from firmware.table.playing import RACE_AGAIN, presses_race, resume
 from firmware.table.table import Table
 from firmware.translation import _, translated
@@ -43,6 +45,7 @@ from hardware.parts.buttons import Edge
 from hardware.parts.control import Turn
 from hardware.parts.debounce import AGAIN_NS, Debounce
 
+READING_S = 0.3  # how long the first picture waits for the latest game
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -103,20 +106,8 @@ class FromPhone(NamedTuple):
     message: object
 
 
-Message: TypeAlias = (
-    Edge
-    | Turn
-    | Committed
-    | Trouble
-    | PartState
-    | Signalled
-    | Shown
-    | Edited
-    | Sit
-    | Amend
-    | FromPhone
-    | past_games.Found
-)
+FromPage: TypeAlias = Edited | Sit | Amend | FromPhone
+Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | FromPage | past_games.Found
 
 
 class App:
@@ -168,7 +159,6 @@ class App:
             clock=clock,
         )
         self.reader = past_games.Reader(path, self.post, threaded=threaded)
-        earlier = past_games.unfinished(self.journal.latest)
         self.table = Table(
             kit.config.names,
             self.journal,
@@ -177,8 +167,7 @@ class App:
             apart=threaded,
             boot=boot,
             standing=standing,
-            unfinished=earlier,
-            roster=Roster(self.journal.persons, past_games.sitting(earlier)),
+            roster=Roster(self.journal.persons, {}),
             read=self.reader.ask,
             menus=MENUS,
             seed=seed,
@@ -191,7 +180,38 @@ class App:
         self._lit: frozenset[str] | None = None
         self._pixels: object = None
         self.news = News(self.table)
+        self._kept: list[FromPage] = []  # what pages ask while the latest game is read
+        self._then: list[Callable[[], None]] = []  # is done once it is
         self._listen()
+        if self.journal.latest is not None:
+            self._read(self.journal.latest)
+
+    def _read(self, latest: Recorded) -> None:
+        """Read the latest game of earlier runs. Most are read at once; the first picture does not wait for others."""
+        done = threading.Event()
+
+        def read(_: Path) -> Iterator[Unfinished | None]:
+            found = None
+            try:
+                found = past_games.unfinished(latest)
+            finally:  # an error of any kind is told by the thread, and the kit starts without that game
+                self.post(past_games.Found(partial(self._found_game, found)))
+                done.set()
+            yield from ()
+
+        self.table.wait_for_game()
+        self.reader.ask(read, lambda _: None)
+        if done.wait(READING_S):
+            self._take_messages()
+
+    def _found_game(self, unfinished: Unfinished | None) -> None:
+        self.table.roster.last = past_games.sitting(unfinished)
+        self.table.found(unfinished)
+        for do in self._then:
+            do()
+        kept, self._kept = self._kept, []
+        for message in kept:
+            self._take(message)
 
     def _listen(self) -> None:
         for name in self._lines:
@@ -250,15 +270,21 @@ class App:
 
     def go_on(self) -> None:
         """Go on with the unfinished game, if there is one, without asking: the last run was cut short."""
-        if self.table.unfinished is not None and not self.table.unfinished.play.over:
+        if self.table.reading is not None:
+            self._then.append(self.go_on)
+        elif self.table.unfinished is not None and not self.table.unfinished.play.over:
             resume(self.table, self.table.unfinished, by_itself=True)
 
-    def unheard(self, heard_ns: int) -> None:
+    def unheard(self, heard_ns: int, now_ns: int | None = None) -> None:
         """Say for how long nobody listened, from this time until now, and what is known of it. Before `go_on`.
 
         What was pressed while the last run hung decides nothing. Up to the last fact it listened for certain.
         """
-        now_ns, game = self.table.now_ns, self.table.unfinished
+        now_ns = self.table.now_ns if now_ns is None else now_ns
+        if self.table.reading is not None:
+            self._then.append(partial(self.unheard, heard_ns, now_ns))
+            return
+        game = self.table.unfinished
         if game is not None and game.play.boot == self.table.boot:
             heard_ns = max(heard_ns, game.play.heard_ns)
         texts = [_("not listening for {n} s", n=max(1, round((now_ns - heard_ns) / 1e9)))]
@@ -383,6 +409,9 @@ class App:
     def _take(self, message: Message) -> None:
         """Do what a message says: of the buttons and the control, the disk, the parts, the display, the pages."""
         table = self.table
+        if table.reading is not None and isinstance(message, FromPage):
+            self._kept.append(message)
+            return
         match message:
             case Edge():  # a press only once the debounce says so
                 self._changed(self._debounce.edge(message))

@@ -28,6 +28,7 @@ from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Carryover, Unfinished
 from firmware.table.playing import Playing
+from firmware.table.reading import Reading
 from firmware.translation import _, translated
 from hardware.parts.buttons import Source
 from hardware.parts.buzzer import Tune
@@ -62,7 +63,6 @@ class Table:
         apart: bool = False,
         boot: str = "",
         standing: Standing = UNMEASURED,
-        unfinished: Unfinished | None = None,
         roster: Roster,
         read: Read,
         menus: Menus,
@@ -72,7 +72,9 @@ class Table:
         """`apart`: evenings are summed by a process of its own."""
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self._apart = apart
-        self.unfinished, self.roster, self.menus, self.seed = unfinished, roster, menus, seed
+        self.roster, self.menus, self.seed = roster, menus, seed
+        self.unfinished: Unfinished | None = None
+        self.reading: Reading | None = None  # while it is not known yet whether there is an unfinished game
         self.fresh = FreshReads(read)
         self.read: Read = self.fresh
         self.people, self.editing = People(self, roster), Editing(self)
@@ -102,8 +104,21 @@ class Table:
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # the reason why storage fails
         self._last_ns = now_ns  # time of the last input
-        if unfinished is not None and not unfinished.play.over:
-            self.overlays.append(menus.go_on(self, unfinished))
+
+    def wait_for_game(self) -> None:
+        """The latest game of earlier runs is being read, before anything else is done; `found` follows."""
+        self.reading = Reading(self)
+        self.overlays.append(self.reading)
+
+    def found(self, unfinished: Unfinished | None) -> None:
+        """That game is read; None: there is none, or none that this version knows."""
+        assert self.reading is not None
+        at = self.overlays.index(self.reading)
+        goes_on = unfinished is not None and not unfinished.play.over
+        self.overlays[at : at + 1] = [self.menus.go_on(self, unfinished)] if unfinished and goes_on else []
+        self.unfinished, self.reading = unfinished, None
+        if "ok" in self._down:  # it was meant for nothing that could be seen
+            self._held.add("ok")
 
     @property
     def top(self) -> Overlay | Playing:

@@ -112,9 +112,9 @@ def test_hands_between_which_points_were_fixed_are_asked_again_by_a_new_run(rig:
     rig.do("300 +P2 300")
     assert rig.state.ask.down == (True, True, None)
     rig.do(f"{again} 300")
-    assert (rig.state.ask.down, rig.lit, rig.scores) == ((None, None, None), {"P1", "P2", "P3"}, (0, 5, 0))
+    assert (rig.state.ask.down, rig.lit, rig.scores) == ((None, None, None), frozenset(("P1", "P2", "P3")), (0, 5, 0))
     rig.do("+P1,P2 300")
-    assert (rig.state.ask.down, rig.lit) == ((True, True, None), {"P3"})
+    assert (rig.state.ask.down, rig.lit) == ((True, True, None), frozenset(("P3",)))
 
 
 def test_other_buttons_of_seats_are_kept_over_a_power_cut_and_an_undo(rig: Rig) -> None:
