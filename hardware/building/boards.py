@@ -8,20 +8,9 @@ from collections.abc import Iterator
 
 from hardware import power, sizes
 from hardware.building.drawing import PALE, PAPER, Drawing, Point
-from hardware.building.wiring import (
-    BUFFER,
-    BYPASS_NF,
-    COLOURS,
-    GND,
-    LAMP_BOARD,
-    PICO,
-    PULL_DOWN_KOHM,
-    V5,
-    V5_COLOUR,
-    End,
-    wires,
-)
+from hardware.building.wiring import BUFFER, BYPASS_NF, COLOURS, LAMP_BOARD, PICO, PULL_DOWN_KOHM, V5_COLOUR, End, wires
 from hardware.config import KitConfig
+from hardware.pins import GND, V5
 from hardware.sizes import JACK, PI, PITCH_MM, STRIP, SmallBoard, build_of
 
 TIMES = 3.0  # the scale of a drawn board

@@ -20,10 +20,11 @@ from hardware.building.render import VIEWS, render
 from hardware.building.resistances import OPEN_KOHM, probed, resistances, to_ground
 from hardware.building.schematics import schematics
 from hardware.building.solids import stl, threemf
-from hardware.building.wiring import BUFFER, COLOURS, HEADER, POWER, SEAT_WIRES, V5_COLOUR, opens_over, wires
+from hardware.building.wiring import BUFFER, COLOURS, SEAT_WIRES, V5_COLOUR, opens_over, wires
 from hardware.config import KitConfig, kit, kits, lines
 from hardware.layout import Layout, layout
 from hardware.layout.lid import row_of
+from hardware.pins import HEADER, POWER
 from hardware.seat_colours import SEAT_COLOURS
 from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
 

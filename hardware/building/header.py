@@ -3,8 +3,9 @@
 from html import escape
 
 from hardware.building.drawing import INK, PALE, page
-from hardware.building.wiring import CARRIED, COLOURS, GROUND, HEADER, LAMP_BOARD, POWER, End, Wire, wires
+from hardware.building.wiring import COLOURS, LAMP_BOARD, End, Wire, wires
 from hardware.config import BUSES, KitConfig
+from hardware.pins import CARRIED, GROUND, HEADER, POWER
 from hardware.sizes import BOARDS, PI, build_of
 
 WIDTH_MM, HEIGHT_MM = 148, 210  # A5, upright

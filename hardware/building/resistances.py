@@ -8,23 +8,12 @@ input of a ULN2803A has 2.7 kOhm to its transistors, and these 7.2 and 3 kOhm to
 from math import ceil
 from typing import NamedTuple
 
-from hardware.building.wiring import (
-    BUZZER,
-    COLOURS,
-    GND,
-    HEADER,
-    LAMP_BOARD,
-    POWER,
-    V3_COLOUR,
-    V5,
-    V5_COLOUR,
-    End,
-    Wire,
-)
+from hardware.building.wiring import BUZZER, COLOURS, LAMP_BOARD, V3_COLOUR, V5_COLOUR, End, Wire
 from hardware.config import KitConfig, Line
+from hardware.pins import GND, HEADER, POWER, V3, V5
 from hardware.sizes import BUTTONS, BUZZER_OHM, DISPLAY, KNOB, MODULES, PI, build_of
 
-V3, OPEN = "3.3 V", "open"
+OPEN = "open"
 COPPER_OHM = 0.0178  # of a metre with a cross-section of 1 mm2
 SWITCH_KOHM = (2.7, 7.2, 3.0)
 OPEN_KOHM = 100  # more than this is open: damp fingers at both probes show as much

@@ -13,18 +13,16 @@ from hardware.building.wiring import (
     BESIDE,
     BUFFER,
     BYPASS_NF,
-    CARRIED,
     DATA_OHM,
-    HEADER,
     LAMP_BOARD,
     PICO,
     PULL_DOWN_KOHM,
     STRIP_BOARD,
-    V5,
     End,
     wires,
 )
 from hardware.config import KitConfig
+from hardware.pins import CARRIED, HEADER, V5
 from hardware.power import fuse_a
 from hardware.sizes import BUZZER_OHM, PI
 

@@ -12,20 +12,11 @@ from typing import NamedTuple, get_args
 from hardware import sizes
 from hardware.building.lengths import Edge, long_mm, spot
 from hardware.config import BUSES, KitConfig, Line, lines
+from hardware.pins import CARRIED, GND, GROUND, HEADER, V5
 from hardware.sizes import DISPLAY, JACK, KNOB, PI, SIGNAL_MM2, STRIP, SUPPLY_MM2, build_of
-
-# The 40-pin header: GPIO number to pin number, and the other pins.
-HEADER = {
-    2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
-    8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
-}  # fmt: skip
-POWER = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}
-GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
 
 LAMP_BOARD, STRIP_BOARD = sizes.LAMP_BOARD.name, sizes.STRIP_BOARD.name
 PICO, BUZZER = sizes.PICO.name, sizes.BUZZER.name
-GND, V5 = "GND", "5 V"
-CARRIED = POWER | dict.fromkeys(GROUND, GND) | {number: f"GPIO {line}" for line, number in HEADER.items()}
 
 # Other names of a part's pins: at the header, of the chip on a board, printed on a module.
 BESIDE = {

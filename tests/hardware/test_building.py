@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from hardware.building import catalogue
 from hardware.building.bill import bill
 from hardware.building.enclosure import parts
-from hardware.building.wiring import GROUND, HEADER, LAMP_BOARD, POWER, End, opens_over, wires
+from hardware.building.wiring import LAMP_BOARD, End, opens_over, wires
 from hardware.config import KITS as KIT_FILES
 from hardware.config import ConfigError, KitConfig, StripConfig, kit, kits, lines, parse
 from hardware.layout import Place, built, layout
 from hardware.layout.areas import Area, rectangle
 from hardware.layout.inside import plugged
 from hardware.layout.lid import KNOB_MM, sides
+from hardware.pins import GROUND, HEADER, POWER
 from hardware.power import WIRE_MA, fuse_a, rails, strip_supplies_a
 from hardware.sizes import BOARDS, BUTTONS, BUZZER, JACK_HOLE_MM, KEY_HOLE_MM, KNOB_HOLE_MM, MODULES, PI, build_of
 from tests.hardware.building import altered

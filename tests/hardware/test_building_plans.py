@@ -11,9 +11,10 @@ import pytest
 from hardware import sizes
 from hardware.building.boards import BYPASS, CAPACITOR_MM, FUSE_MM, PAD, PULL_DOWN, Hole, hole, holes
 from hardware.building.plans import plans
-from hardware.building.wiring import COLOURS, GND, LAMP_BOARD, V5, End, wires
+from hardware.building.wiring import COLOURS, LAMP_BOARD, End, wires
 from hardware.config import KitConfig, kit
 from hardware.layout import built
+from hardware.pins import GND, V5
 from tests.hardware.building import CAPITALS, KITS, SVG, texts
 
 A4_MM = [210.0, 297.0]

@@ -9,8 +9,9 @@ import pytest
 from hardware.building.documents import of_kit
 from hardware.building.harness import bundles
 from hardware.building.resistances import probed, resistances, to_ground
-from hardware.building.wiring import CARRIED, COLOURS, GROUND, LAMP_BOARD, POWER, End, Wire, wires
+from hardware.building.wiring import COLOURS, LAMP_BOARD, End, Wire, wires
 from hardware.config import KitConfig, kit, kits, lines
+from hardware.pins import CARRIED, GROUND, POWER
 from hardware.sizes import BOARDS, PI
 from tests.hardware.building import altered, needs_graphviz
 

@@ -7,8 +7,9 @@ import gpiod
 import pytest
 from gpiod.line import Bias, Direction
 
-from hardware.building.wiring import HEADER, LAMP_BOARD, wires
+from hardware.building.wiring import LAMP_BOARD, wires
 from hardware.config import KitConfig, kit, kits
+from hardware.pins import HEADER
 from hardware.sizes import PI
 from tests.simulators.program import Program
 from tests.simulators.sim_chip import SimChip
