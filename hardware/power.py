@@ -90,6 +90,8 @@ def _rails(config: KitConfig) -> tuple[Rail, ...]:
     pins = Load("all GPIO lines", 1, sum(load.ma for load in lines))
     rail_3v3 = (Load(display.title, 1, display.most_ma), pins)
     supply = [Load(board.title, 1, board.most_ma), Load("3.3 V parts", 1, display.most_ma + pins.ma)]
+    if board.cooler_ma:
+        supply.append(Load("cooler", 1, board.cooler_ma))
     if lamps:
         supply.append(Load("lamps", lamps, BUTTONS[build.button].lamp_ma))
     if config.strip is not None:

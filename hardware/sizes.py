@@ -3,8 +3,8 @@
 Sizes are from the usual makers' drawings; modules differ by a millimetre or two, so measure yours before printing.
 A Raspberry Pi's numbers are from its maker's documentation: mechanical drawings, power supply. A Pi 4 B takes 1.25 A
 under stress; of a Zero 2 W and of a 5 only the 350 and the 800 mA at work are known, so their largest currents are
-scaled as a Pi 4 B's. The sockets of a 5 are those of the drawing in its product brief. Products and prices:
-hardware/building/catalogue.py.
+scaled as a Pi 4 B's. The sockets of a 5 are those of the drawing in its product brief; for its cooler's fan 0.2 A are
+allowed, which is more than usual ones take. Products and prices: hardware/building/catalogue.py.
 """
 
 from typing import NamedTuple
@@ -49,9 +49,9 @@ class Board(NamedTuple):
     high_mm: float  # from the board's lower face to its highest socket's top
     most_ma: float  # at 5 V, all its cores at work, with nothing plugged in
     supply_ma: float  # of the supply that its maker asks for
-    supply_plug: str
     power: str  # the port that its supply is plugged into
     usb: str  # the port for a strip's controller
+    cooler_ma: float = 0.0  # of the fan that it needs at full load; 0: it needs none
 
 
 def _holes(width_mm: float, depth_mm: float) -> tuple[tuple[float, float], ...]:
@@ -74,7 +74,6 @@ BOARDS = {
         6.0,
         730.0,
         2000.0,
-        "micro USB",
         "power, micro USB",
         "micro USB",
     ),
@@ -97,7 +96,6 @@ BOARDS = {
         18.0,
         1250.0,
         3000.0,
-        "USB-C",
         "power, USB-C",
         "USB 2",
     ),
@@ -119,9 +117,9 @@ BOARDS = {
         18.0,
         1670.0,
         5000.0,
-        "USB-C",
         "power, USB-C",
         "USB 2",
+        200.0,
     ),
 }
 

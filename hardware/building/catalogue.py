@@ -23,6 +23,28 @@ BOARDS: dict[str, Choices] = {
     "pi-4b": (Choice("Raspberry Pi 4 B, 1 GB", 38.0), Choice("Raspberry Pi 4 B, 2 GB", 48.0)),
     "pi-5": (Choice("Raspberry Pi 5, 1 GB", 48.0), Choice("Raspberry Pi 5, 2 GB", 60.0)),
 }
+# of a board
+SUPPLIES: dict[str, Choices] = {
+    "pi-zero-2w": (
+        Choice("supply 5.1 V, 2 A or more, with a micro USB lead", 9.0),
+        Choice("supply 5.1 V, 2 A or more, and a micro USB cable", 12.0),
+    ),
+    "pi-4b": (
+        Choice("supply 5.1 V, 3 A or more, with a USB-C lead", 9.0),
+        Choice("supply 5.1 V, 3 A or more, and a USB-C cable", 12.0),
+    ),
+    "pi-5": (
+        Choice("supply 5.1 V, 5 A, with a USB-C lead, made for a Raspberry Pi 5", 13.0),
+        Choice("supply 5.1 V, 5 A, and a USB-C cable for 5 A, made for a Raspberry Pi 5", 18.0),
+    ),
+}
+# of a board that needs one
+COOLERS: dict[str, Choices] = {
+    "pi-5": (
+        Choice("Raspberry Pi Active Cooler, for a 5", 5.5),
+        Choice("heat sink with fan for a Raspberry Pi 5, on its fan socket, no higher than 15 mm", 6.0),
+    ),
+}
 _FROM_A = (
     Choice("USB cable, A to micro B, 0.3 m, with data", 2.5),
     Choice("USB cable, A to micro B, 0.5 m, with data", 3.0),

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import graphviz
+from msgspec.structs import replace
 
 from hardware import power
 from hardware.building import enclosure
-from hardware.building.bill import bill, printed_g, together_eur
+from hardware.building.bill import bill, printed_g, printed_h, together_eur
 from hardware.building.harness import harness
 from hardware.building.header import header
 from hardware.building.plans import plans
@@ -21,7 +22,7 @@ from hardware.building.resistances import OPEN_KOHM, probed, resistances, to_gro
 from hardware.building.schematics import schematics
 from hardware.building.solids import stl, threemf
 from hardware.building.wiring import BUFFER, COLOURS, SEAT_WIRES, V5_COLOUR, opens_over, wires
-from hardware.config import KitConfig, kit, kits, lines
+from hardware.config import ConfigError, KitConfig, kit, kits, lines
 from hardware.layout import Layout, layout
 from hardware.layout.lid import row_of
 from hardware.pins import HEADER, POWER
@@ -33,7 +34,6 @@ INDEX = f"{FOLDER}/README.md"
 NOTE = "<!-- Made by scripts/build-docs from hardware/kits/{name}.toml; change that, not this. -->"
 BEDS_MM = ((220, 220), (250, 210), (210, 210))  # of usual printers
 BED_RIM_MM = 2.0  # of it, all round, that is not printed on
-PRINT_H = {"duo": 14.7, "table": 31.0, "party": 28.5}  # by PrusaSlicer 2.5 at 50 mm/s; other speeds of walls: a quarter
 DRAWN_WITH = "The wires are drawn with Graphviz "
 
 
@@ -99,7 +99,7 @@ def _index() -> Iterator[str]:
             MODULES[config.display.driver].title,
             board.title,
             _size(lid),
-            ", ".join([*_hours(name), f"{printed_g(config)} g"]),
+            f"{printed_h(config)} h, {printed_g(config)} g",
             f"{round(together_eur(config), -1):.0f} EUR",
             "; ".join(supplies),
         )
@@ -110,6 +110,7 @@ def _index() -> Iterator[str]:
         lid, title = layout(kit(name)), build_of(kit(name)).title
         if small := [bed for bed in BEDS_MM if not _fits(lid, bed)]:
             yield f"**{title} does not fit a bed of {_beds(small)}**: {_size(lid)}."
+            yield from _smaller(kit(name))
     yield from ("", f"{DRAWN_WITH}{_graphviz()}.")
 
 
@@ -157,30 +158,38 @@ def page(name: str, config: KitConfig, drawings: Iterable[str], printed: Iterabl
     yield f"To print: {', '.join(names)}; all side by side, wider than a bed: [enclosure.3mf]({name}/enclosure.3mf)."
     yield "Print them as they lie, without supports: layers of 0.2 mm, 3 walls, 5 layers above and 4 below, 20 % infill"
     yield "as a grid. With 3 layers above and below it all weighs a tenth less."
-    takes = f"**{printed_g(config)} g**, about"
-    for hours in _hours(name):
-        takes += f", and **{hours}** at 50 mm/s, more than two thirds of it the base"
-    yield f"{takes}."
-    beds = [bed for bed in BEDS_MM if _fits(lid, bed)]
+    yield f"**{printed_g(config)} g**, about, and **{printed_h(config)} h** at 50 mm/s, most of it for the base."
+    beds = _fitting(lid)
     yield f"Base and lid are {_size(lid)}; a bed of {_beds(beds)} is large enough."
     if small := [bed for bed in BEDS_MM if bed not in beds]:
         yield f"**One of {_beds(small)} is too small**, whatever a slicer says: some do not warn."
+        yield from _smaller(config)
     yield ""
     yield f"Screws: {_screws(config)}."
     yield from _drawn(name, drawings, "plan")
     yield from ("", f"![From behind]({name}/enclosure-back.png)", "", f"![Taken apart]({name}/enclosure-exploded.png)")
 
 
-def _hours(name: str) -> Iterator[str]:
-    """The printing time, where it is known."""
-    if name in PRINT_H:
-        yield f"{PRINT_H[name]:g} h"
-
-
 def _fits(lid: Layout, bed_mm: tuple[int, int]) -> bool:
     """Whether base and lid, which are as wide and deep, fit a printer's bed, either way round."""
     sides_mm = sorted((lid.width_mm, lid.depth_mm))
     return all(side_mm + 2 * BED_RIM_MM <= most_mm for side_mm, most_mm in zip(sides_mm, sorted(bed_mm), strict=True))
+
+
+def _smaller(config: KitConfig) -> Iterator[str]:
+    """Other buttons that make a lid for more beds."""
+    build, now = build_of(config), _fitting(layout(config))
+    for button in BUTTONS:
+        try:
+            lid = layout(replace(config, build=replace(build, button=button)))
+        except ConfigError:
+            continue
+        if more := [bed for bed in _fitting(lid) if bed not in now]:
+            yield f'With `button = "{button}"` in its description it is {_size(lid)}, which fits {_beds(more)} as well.'
+
+
+def _fitting(lid: Layout) -> list[tuple[int, int]]:
+    return [bed for bed in BEDS_MM if _fits(lid, bed)]
 
 
 def _beds(beds_mm: Sequence[tuple[int, int]]) -> str:

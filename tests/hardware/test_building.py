@@ -377,6 +377,7 @@ def test_either_display_has_the_size_and_the_chip_that_the_kit_is_made_for(name:
 
 
 DUO, TABLE, PARTY = kit("duo"), kit("table"), kit("party")
+FIVE = altered("table", board="pi-5")
 ZERO = altered("party", 2, board="pi-zero-2w", button="arcade-30")
 
 
@@ -401,11 +402,20 @@ ZERO = altered("party", 2, board="pi-zero-2w", button="arcade-30")
         (TABLE, "its cable", " A to micro B"),
         (DUO, "supply of the Raspberry Pi", " a micro USB "),
         (TABLE, "supply of the Raspberry Pi", " a USB-C "),
+        (FIVE, "supply of the Raspberry Pi", r"^supply 5\.1 V, 5 A,.* for a Raspberry Pi 5$"),
+        (FIVE, "cooler of the Raspberry Pi", r"\b5\b"),
     ],
 )
 def test_either_choice_of_a_part_fits(config: KitConfig, part: str, words: str) -> None:
     (item,) = (item for item in bill(config) if item.part == part)
     assert [bool(re.search(words, choice.name)) for choice in item.choices] == [True, True]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_either_supply_gives_what_the_boards_maker_asks_for_and_only_a_5_has_a_cooler(board: str) -> None:
+    amperes = [float(re.findall(r"5\.1 V, (\d+) A", choice.name)[0]) for choice in catalogue.SUPPLIES[board]]
+    assert amperes == 2 * [BOARDS[board].supply_ma / 1000]
+    assert (board in catalogue.COOLERS, BOARDS[board].cooler_ma > 0) == 2 * (board == "pi-5",)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import graphviz
 import pytest
 from msgspec import structs
 
-from hardware.building.bill import bill, printed_g, together_eur
+from hardware.building.bill import bill, printed_g, printed_h, together_eur
 from hardware.building.documents import FOLDER, INDEX, another_graphviz, of_kit, page, stale
 from hardware.building.enclosure import parts
 from hardware.config import ConfigError, KitConfig, StripConfig, kit, kits
@@ -71,7 +71,8 @@ def test_prices_and_lids_are_the_same_on_every_page(path: str) -> None:
         ("party", "it gets 28 lamps and the limit of 1000 mA"),
         ("table", "**One of 250 × 210 mm or 210 × 210 mm is too small**"),
         ("party", "a bed of 220 × 220 mm or 250 × 210 mm is large enough."),
-        ("duo", "**14.7 h** at 50 mm/s"),
+        ("duo", "**15 h** at 50 mm/s"),
+        ("table", 'With `button = "arcade-30"` in its description it is 195 x 195 mm, which fits'),
         ("table", "12 V plug"),
         ("duo", "VCC and GND of displays come in both orders"),
         ("table", "it carries 3 A for an hour"),
@@ -90,7 +91,7 @@ def test_a_page_has_what_a_builder_must_know(name: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("config", "words"),
     [
-        (kit("duo"), ["12 V plug", "mm/s"]),  # no strip; nobody has sliced it under this name
+        (kit("duo"), ["12 V plug"]),  # no strip
         (altered("duo", reset=26), ["has four pins"]),
         (altered("table", strip_ma=4000), ["get hot"]),  # the fuse carries more than the jack
     ],
@@ -122,12 +123,28 @@ def test_what_is_said_of_beds_is_true_of_the_bodies_themselves(name: str) -> Non
             assert fits == (small is None), f"{side} on {width} × {depth}: {sides_mm}"
 
 
-SLICED_G = {"duo": 192, "table": 439, "party": 392}  # what was sliced to know the hours
+SLICED = {"duo": (192, 14.7), "table": (439, 31.0), "party": (392, 28.5)}  # g and h, by PrusaSlicer 2.5 at 50 mm/s
 
 
 @by_name
 def test_the_hours_of_a_print_are_those_of_what_is_printed_today(name: str) -> None:
-    assert 0 <= printed_g(kit(name)) - SLICED_G[name] < 50
+    grams, hours = SLICED[name]
+    assert 0 <= printed_g(kit(name)) - grams < 50
+    assert printed_h(kit(name)) == pytest.approx(hours, rel=0.03)
+
+
+def test_the_hours_of_a_print_are_its_descriptions_under_any_name() -> None:
+    smaller = altered("table", button="arcade-30")
+    told = [re.findall(r"\*\*(\d+) h\*\*", "\n".join(page("own", made, (), ()))) for made in (kit("table"), smaller)]
+    assert told == [["31"], [str(printed_h(smaller))]]
+    assert printed_h(smaller) < printed_h(kit("table"))
+
+
+@pytest.mark.parametrize("name", kits())
+def test_the_guide_has_the_hours_of_the_pages(name: str) -> None:
+    guide = " ".join(text("docs/build.md").split())
+    (told,) = re.findall(r"printing takes some (.*?)\.", guide)
+    assert re.findall(rf"(\d+)(?: hours)? for the \*{name.title()}\*", told) == [str(printed_h(kit(name)))]
 
 
 @by_name
