@@ -2,9 +2,11 @@
 
 The header's limits are from Raspberry Pi's documentation: 16 mA a line, 50 mA all lines together, and some 500 mA from
 the 3.3 V pins. A lamp of a strip: docs/strip.md. A ULN2803A's inputs have 2.7 kOhm and a drop of 1.4 V (data sheet), a
-barrel jack carries 5 A. Only its controller keeps a strip to its limit: a slow fuse carries half as much again for an
-hour. The fuse is stronger than the limit, so that it holds during play; it ends a short where the supply gives twice
-its value and does not switch itself off.
+barrel jack carries 5 A. The lamps have a PTC, a fuse that closes again once it is cold: it holds its value at 23 °C and
+three fifths of that in a warm box, and trips at twice its value (data sheets). So it ends a short between lamps, which
+the Raspberry Pi's supply would feed through a thin wire. Only its controller keeps a strip to its limit: a slow fuse
+carries half as much again for an hour. The fuse is stronger than the limit, so that it holds during play; it ends a
+short where the supply gives twice its value and does not switch itself off.
 """
 
 from typing import NamedTuple
@@ -18,6 +20,8 @@ WIRE_MA = {0.75: 5000.0}  # by cross-section in mm2: docs/strip.md
 SWITCH_MA = (3.3 - 1.4) / 2.7  # into one input of the ULN2803A
 BUZZER_MA = 3300 / BUZZER_OHM  # for a moment, at each edge
 PULL_UP_MA = 3.3 / 50  # of a pressed button
+PTC_A = 0.5  # in the wire from the header to the lamps' 5 V
+PTC_MA = 1000 * PTC_A * 0.6  # what it holds at 60 °C
 PICO_MA = 50.0  # and its level shifter
 DARK_MA = 1.0  # a lamp of the strip
 MARGIN = 1.25  # ratio of fuse to limit, and of supply to fuse, at least
@@ -92,8 +96,9 @@ def _rails(config: KitConfig) -> tuple[Rail, ...]:
     supply = [Load(board.title, 1, board.most_ma), Load("3.3 V parts", 1, display.most_ma + pins.ma)]
     if board.cooler_ma:
         supply.append(Load("cooler", 1, board.cooler_ma))
+    lit = Load("lamps", lamps, BUTTONS[build.button].lamp_ma)
     if lamps:
-        supply.append(Load("lamps", lamps, BUTTONS[build.button].lamp_ma))
+        supply.append(lit)
     if config.strip is not None:
         supply.append(Load("Pico on USB", 1, PICO_MA))
     rails = [
@@ -101,6 +106,8 @@ def _rails(config: KitConfig) -> tuple[Rail, ...]:
         Rail("3.3 V pins", RAIL_3V3_MA, "the board's regulator", rail_3v3),
         Rail("5 V of the Raspberry Pi", board.supply_ma, "the supply that its maker asks for", tuple(supply)),
     ]
+    if lamps:
+        rails.append(Rail("5 V of the lamps", PTC_MA, f"their PTC of {PTC_A:g} A, in a warm box", (lit,)))
     if config.strip is not None:
         rails.append(_strip(config, config.strip.leds))
     return tuple(rails)

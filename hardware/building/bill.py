@@ -9,7 +9,7 @@ from hardware import power, sizes
 from hardware.building import catalogue
 from hardware.building.catalogue import Choice
 from hardware.building.enclosure import parts
-from hardware.building.wiring import BUFFER, BYPASS_NF, DATA_OHM, PULL_DOWN_KOHM, wires
+from hardware.building.wiring import BUFFER, BYPASS_NF, DATA_OHM, IN_WIRE, PULL_DOWN_KOHM, wires
 from hardware.config import KitConfig
 from hardware.layout import built
 from hardware.layout.lid import KNOB_MM, bezel_screws
@@ -28,6 +28,7 @@ SPARE = 1.2  # ratio of bought wire to cut wire
 FILLED = 0.8  # printed share of a part's volume: walls are solid, plates have an infill of 20 % between layers
 PETG_G_CM3 = 1.27
 CALIBRATION_OHM = 470  # in the wire for calibration, so that a press meanwhile does no harm
+PTC = f"PTC of the lamps, {power.PTC_A:g} A"
 STEP_G = 50  # filament is rounded up to such steps
 # A print's hours by its volume: the line through what PrusaSlicer 2.5 says of Duo and Table at 50 mm/s, 14.7 and 31 h.
 # It is within 3 % of the Party's 28.5 h; other speeds of walls make a quarter.
@@ -125,6 +126,8 @@ def _electronics(config: KitConfig) -> Iterator[Item]:
         yield Item(
             1, "lamp switch", _either("ULN2803A, DIP-18, with socket", 1.0, "TBD62083A, DIP-18, with socket", 1.4)
         )
+        ptc = f"resettable fuse (PTC) with wires, {power.PTC_A:g} A hold, {2 * power.PTC_A:g} A trip, 16 V or more"
+        yield Item(1, PTC, _either(f"{ptc}, as RXEF050", 0.3, f"{ptc}, as MF-R050", 0.3))
         yield _cut(sizes.LAMP_BOARD)
 
 
@@ -161,10 +164,10 @@ def _wire(config: KitConfig) -> Iterator[Item]:
     if config.strip is not None or config.lamps:
         tinned = "tinned copper wire 0.8 mm"
         yield Item(1, "wire for links on boards", _either(f"{tinned}, 0.5 m", 0.4, f"{tinned}, 1 m", 0.7))
-    resistors = (config.buzzer is not None) + (config.strip is not None) + 1  # that of calibration
+    sleeved = sum(wire.end in IN_WIRE for wire in wires(config)) + 1  # the resistor of calibration
     yield Item(
-        resistors,
-        "sleeve of a resistor",
+        sleeved,
+        "sleeve of a part in a wire",
         _either("heat-shrink tube 3 mm, 5 cm of it", 0.1, "heat-shrink tube 3.2 mm, 5 cm of it", 0.1),
     )
     jumper = "jumper wire, female at both ends"

@@ -8,7 +8,18 @@ from collections.abc import Iterator
 
 from hardware import power, sizes
 from hardware.building.drawing import PALE, PAPER, Drawing, Point
-from hardware.building.wiring import BUFFER, BYPASS_NF, COLOURS, LAMP_BOARD, PICO, PULL_DOWN_KOHM, V5_COLOUR, End, wires
+from hardware.building.wiring import (
+    BUFFER,
+    BYPASS_NF,
+    COLOURS,
+    IN_WIRE,
+    LAMP_BOARD,
+    PICO,
+    PULL_DOWN_KOHM,
+    V5_COLOUR,
+    End,
+    wires,
+)
 from hardware.config import KitConfig
 from hardware.pins import GND, V5
 from hardware.sizes import JACK, PI, PITCH_MM, STRIP, SmallBoard, build_of
@@ -163,7 +174,8 @@ def _ends(config: KitConfig, rail: str, words: str) -> Iterator[str]:
                 many += 1
                 kind, _, player = part.partition("button ")
                 kind = f"{name} of button" if player else f"{PI} pin" if part == PI else kind
-                ends.setdefault(kind, []).append(player or name)
+                held = f" ({IN_WIRE[end]} in it)" if part == PI and end in IN_WIRE else ""
+                ends.setdefault(kind, []).append(f"{player or name}{held}")
     yield f"{words}, {many} wires:"
     yield f"{'; '.join(f'{kind} {_and(names)}' for kind, names in ends.items())}."
 

@@ -17,14 +17,15 @@ from hardware.building.wiring import (
     BUFFER,
     BUZZER,
     COLOURS,
-    DATA_OHM,
+    IN_WIRE,
     LAMP_BOARD,
     STRIP_BOARD,
+    End,
     Wire,
     wires,
 )
 from hardware.config import KitConfig
-from hardware.sizes import BOARDS, BUZZER_OHM, DISPLAY, JACK, KNOB, PI, STRIP, build_of
+from hardware.sizes import BOARDS, DISPLAY, JACK, KNOB, PI, STRIP, build_of
 
 PAGE_MM = (277.0, 190.0)  # A4 with a rim of 10 mm
 DPI = 200
@@ -102,6 +103,7 @@ def _sheet(wire: Wire) -> str:
 
 def _graph(config: KitConfig, title: str, tied: list[Bundle]) -> Graph:
     joined = [wire for bundle in tied for wire in bundle.wires]
+    reached = {wire.end for wire in joined}
     between = {wire.begin.part for wire in joined} & {wire.end.part for wire in joined}
     apart = 0.8 if between else 1.1  # inches between columns: five columns with a board between, else three
 
@@ -123,7 +125,12 @@ def _graph(config: KitConfig, title: str, tied: list[Bundle]) -> Graph:
         shown = sorted(used, key=lambda pin: pin.startswith(("OUT", "out", "fused")))  # outputs of a board last
         labels = [BESIDE[part][pin] for pin in shown] if part in BESIDE else []
         drawn.add_connector(
-            name, type=_kind(config, part), pins=shown, pinlabels=labels, notes=NOTES.get(part), show_pincount=False
+            name,
+            type=_kind(config, part, reached),
+            pins=shown,
+            pinlabels=labels,
+            notes=NOTES.get(part),
+            show_pincount=False,
         )
     for bundle in upwards:
         first = bundle.wires[0]
@@ -153,18 +160,18 @@ def _safe(name: str) -> str:
     return html.escape(name).replace(":", "&#58;").replace("\\", "∖")
 
 
-def _kind(config: KitConfig, part: str) -> str | None:
-    """The kind of a part, below its name."""
-    return {
+def _kind(config: KitConfig, part: str, reached: set[End]) -> str | None:
+    """The kind of a part, below its name; and what is soldered into the wires that reach it."""
+    kind = {
         PI: BOARDS[build_of(config).board].title.removeprefix(PI).strip(),
         DISPLAY: config.display.driver.upper(),
         LAMP_BOARD: "with a ULN2803A",
         STRIP_BOARD: f"with a {BUFFER}",
-        STRIP: f"{DATA_OHM} Ω before DIN",
-        BUZZER: f"{BUZZER_OHM} Ω before +",
         KNOB: "rotary encoder",
         JACK: "5 V only",
     }.get(part)
+    before = [f"{held} before {end.pin}" for end, held in IN_WIRE.items() if end.part == part and end in reached]
+    return "\n".join([*filter(None, [kind]), *before]) or None
 
 
 def _on_a_page(svg: str, title: str) -> tuple[str, float, float]:
@@ -182,13 +189,14 @@ def _on_a_page(svg: str, title: str) -> tuple[str, float, float]:
 
 
 def _table(tied: tuple[Bundle, ...]) -> str:
-    """The cutting list: a row for pieces of one cross-section, colour and length."""
-    cut: dict[tuple[float, str, int], list[str]] = {}
+    """The cutting list: a row for pieces of one cross-section, colour and length, and with the same part in them."""
+    cut: dict[tuple[float, str, int, str], list[str]] = {}
     for bundle in tied:
         for wire in bundle.wires:
-            cut.setdefault((wire.mm2, COLOURS[wire.colour].name, wire.long_mm), []).append(bundle.name)
-    lines = ["pieces\tcolour\tcross-section in mm2\tlength in mm\ttogether in mm\tin bundles"]
-    for (mm2, colour, long_mm), names in sorted(cut.items()):
+            held = IN_WIRE.get(wire.end, "-")
+            cut.setdefault((wire.mm2, COLOURS[wire.colour].name, wire.long_mm, held), []).append(bundle.name)
+    lines = ["pieces\tcolour\tcross-section in mm2\tlength in mm\ttogether in mm\tin bundles\tsoldered into it"]
+    for (mm2, colour, long_mm, held), names in sorted(cut.items()):
         where = " ".join(dict.fromkeys(names))
-        lines.append(f"{len(names)}\t{colour}\t{mm2:g}\t{long_mm}\t{len(names) * long_mm}\t{where}")
+        lines.append(f"{len(names)}\t{colour}\t{mm2:g}\t{long_mm}\t{len(names) * long_mm}\t{where}\t{held}")
     return "\n".join(lines) + "\n"

@@ -3,7 +3,7 @@
 from html import escape
 
 from hardware.building.drawing import INK, PALE, page
-from hardware.building.wiring import COLOURS, LAMP_BOARD, End, Wire, wires
+from hardware.building.wiring import COLOURS, IN_WIRE, LAMP_BOARD, End, Wire, wires
 from hardware.config import BUSES, KitConfig
 from hardware.pins import CARRIED, GROUND, HEADER, POWER
 from hardware.sizes import BOARDS, PI, build_of
@@ -76,8 +76,9 @@ def _pin(number: int, joined: list[Wire], lit: dict[End, str]) -> str:
             )
         names = [f"{wire.end.part} {wire.end.pin}" for wire in joined]
         if len(joined) == 1:
-            lamp_of = lit.get(joined[0].end)
-            names.append(COLOURS[joined[0].colour].name + (f", lamp of {lamp_of}" if lamp_of else ""))
+            end = joined[0].end
+            more = [f"lamp of {lit[end]}"] if end in lit else [f"{IN_WIRE[end]} in it"] if end in IN_WIRE else []
+            names.append(", ".join([COLOURS[joined[0].colour].name, *more]))
         for down, words in enumerate(names):
             size_mm, colour = (3.2, INK) if down < len(joined) else (2.4, PALE)
             at_mm = y_mm - 0.2 + 3.1 * down

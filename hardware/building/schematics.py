@@ -14,6 +14,7 @@ from hardware.building.wiring import (
     BUFFER,
     BYPASS_NF,
     DATA_OHM,
+    IN_WIRE,
     LAMP_BOARD,
     PICO,
     PULL_DOWN_KOHM,
@@ -83,7 +84,10 @@ def _lamp(sheet: "_Sheet", line: int, supply: str) -> None:
     sheet.ground(5, -6.3)
     sheet.line((10, -3.5), (12, -3.5), (12, -2.5), (15, -2.5))
     sheet.dot(12, -2.5)
-    sheet.up((12, -2.5), f"5 V, pin {supply}")
+    sheet.line((9.1, -2.5), (10.2, -2.5))
+    sheet.part(elm.FuseIEC(), (10.2, -2.5), (12, -2.5))
+    sheet.words(11.2, -1.95, IN_WIRE[End(LAMP_BOARD, V5)], "center", SMALL)
+    sheet.up((9.1, -2.5), f"5 V, pin {supply}")
     sheet.part(elm.ResistorIEC(), (15, -2.5), (15, -4.3))
     sheet.part(elm.LED(), (15, -4.3), (15, -6))
     sheet.line((15, -6), (12.5, -6), (12.5, -4.5), (10, -4.5))

@@ -13,7 +13,8 @@ from hardware import sizes
 from hardware.building.lengths import Edge, long_mm, spot
 from hardware.config import BUSES, KitConfig, Line, lines
 from hardware.pins import CARRIED, GND, GROUND, HEADER, V5
-from hardware.sizes import DISPLAY, JACK, KNOB, PI, SIGNAL_MM2, STRIP, SUPPLY_MM2, build_of
+from hardware.power import PTC_A
+from hardware.sizes import BUZZER_OHM, DISPLAY, JACK, KNOB, PI, SIGNAL_MM2, STRIP, SUPPLY_MM2, build_of
 
 LAMP_BOARD, STRIP_BOARD = sizes.LAMP_BOARD.name, sizes.STRIP_BOARD.name
 PICO, BUZZER = sizes.PICO.name, sizes.BUZZER.name
@@ -71,6 +72,14 @@ class End(NamedTuple):
 
     part: str
     pin: str
+
+
+# What is soldered into a wire, by the wire's end.
+IN_WIRE = {
+    End(LAMP_BOARD, V5): f"PTC {PTC_A:g} A",
+    End(BUZZER, "+"): f"{BUZZER_OHM} Ω",
+    End(STRIP, "DIN"): f"{DATA_OHM} Ω",
+}
 
 
 class Wire(NamedTuple):

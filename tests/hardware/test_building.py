@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hardware.building import catalogue
 from hardware.building.bill import bill
 from hardware.building.enclosure import parts
-from hardware.building.wiring import LAMP_BOARD, End, opens_over, wires
+from hardware.building.wiring import IN_WIRE, LAMP_BOARD, End, opens_over, wires
 from hardware.config import KITS as KIT_FILES
 from hardware.config import ConfigError, KitConfig, StripConfig, kit, kits, lines, parse
 from hardware.layout import Place, built, layout
@@ -266,11 +266,12 @@ def test_a_kit_that_is_not_built_has_its_display_on_any_port() -> None:
     assert parse(text.partition("[build]")[0]).display.port == 3
 
 
-RAILS = ("GPIO lines", "3.3 V pins", "5 V of the Raspberry Pi", "5 V of the strip")
+RAILS = ("GPIO lines", "3.3 V pins", "5 V of the Raspberry Pi", "5 V of the lamps", "5 V of the strip")
 
 
 @pytest.mark.parametrize(
-    ("name", "ma"), [("duo", (15, 40, 770)), ("table", (18, 168, 1548, 1500)), ("party", (20, 170, 1590, 1000))]
+    ("name", "ma"),
+    [("duo", (15, 40, 770)), ("table", (18, 168, 1548, 80, 1500)), ("party", (20, 170, 1590, 120, 1000))],
 )
 def test_a_rail_gives_all_that_its_parts_take_at_their_most(name: str, ma: tuple[int, ...]) -> None:
     assert {rail.name: round(rail.ma) for rail in rails(kit(name))} == dict(zip(RAILS, ma, strict=False))
@@ -284,6 +285,20 @@ def test_a_rail_that_would_have_to_give_too_much_is_refused(monkeypatch: pytest.
         "5 V of the Raspberry Pi: 1548 mA needed, 1500 mA allowed (the supply that its maker asks for); "
         "the most by Raspberry Pi 4 B: 1250 mA"
     )
+
+
+def test_lamps_that_would_open_their_ptc_in_a_warm_box_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BUTTONS, "dome-45", BUTTONS["dome-45"]._replace(lamp_ma=60.0))
+    with pytest.raises(ConfigError) as error:
+        rails(kit("party"))
+    assert str(error.value) == (
+        "5 V of the lamps: 360 mA needed, 300 mA allowed (their PTC of 0.5 A, in a warm box); the most by lamps: 360 mA"
+    )
+
+
+def test_the_ptc_is_in_the_orange_wire_from_the_header_to_the_lamps() -> None:
+    (wire,) = (wire for wire in wires(kit("table")) if IN_WIRE.get(wire.end) == "PTC 0.5 A")
+    assert (wire.begin, wire.end, wire.colour) == (End(PI, "2"), End(LAMP_BOARD, "5 V"), "OG")
 
 
 @every_kit
@@ -336,7 +351,8 @@ def test_a_strip_that_cannot_be_fed_is_refused(
 def test_as_many_are_listed_as_there_are(config: KitConfig) -> None:
     many = {item.part: item.many for item in bill(config)}
     assert many["player's button"] == len(config.players)
-    assert many["sleeve of a resistor"] == len(many.keys() & {"220 ohm", "330 ohm", "470 ohm"})
+    in_wires = {"220 ohm", "330 ohm", "470 ohm", "PTC of the lamps, 0.5 A"}
+    assert many["sleeve of a part in a wire"] == len(many.keys() & in_wires)
     wired = sum(wire.end.part == "display" for wire in wires(config))
     assert many["socket on a pin of the display"] == wired  # one at either end
 
@@ -349,7 +365,7 @@ def test_everything_can_be_had_in_two_ways(config: KitConfig) -> None:
 STRIP = {"controller", "its cable", "strip", "strip board", "jack, centre positive", "fuse", "supply of the strip"} | {
     *("10 kohm", "100 nF", "330 ohm")
 }
-BOARD = {"lamp switch", "lamp board", "wire for links on boards"}
+BOARD = {"lamp switch", "PTC of the lamps, 0.5 A", "lamp board", "wire for links on boards"}
 
 
 def test_only_a_kit_with_a_strip_or_with_lamps_needs_their_parts() -> None:
@@ -404,6 +420,7 @@ ZERO = altered("party", 2, board="pi-zero-2w", button="arcade-30")
         (TABLE, "supply of the Raspberry Pi", " a USB-C "),
         (FIVE, "supply of the Raspberry Pi", r"^supply 5\.1 V, 5 A,.* for a Raspberry Pi 5$"),
         (FIVE, "cooler of the Raspberry Pi", r"\b5\b"),
+        (TABLE, "PTC of the lamps, 0.5 A", r"\b0\.5 A hold, 1 A trip\b"),
     ],
 )
 def test_either_choice_of_a_part_fits(config: KitConfig, part: str, words: str) -> None:

@@ -129,6 +129,18 @@ def test_the_list_of_wires_has_every_wire_and_the_bundles_that_are_drawn(name: s
     }
 
 
+@pytest.mark.parametrize(
+    ("name", "held"),
+    [
+        ("duo", {("grey", "220 Ω")}),
+        ("table", {("orange", "PTC 0.5 A"), ("grey", "220 Ω"), ("green", "330 Ω")}),
+    ],
+)
+def test_the_list_of_wires_says_what_is_soldered_into_one(name: str, held: set[tuple[str, str]]) -> None:
+    _, *rows = (line.split("\t") for line in drawings(name)["wires.tsv"].decode().splitlines())
+    assert {(row[1], row[6]) for row in rows if row[6] != "-"} == held
+
+
 @odd_too
 def test_a_sheet_of_the_harness_fits_on_a4_with_letters_of_2_mm_or_more_and_its_png_has_its_shape(name: str) -> None:
     for file, picture in sheets(name).items():
@@ -229,6 +241,10 @@ PRINT_COUNTS = "VCC and GND come in both orders"
         ("table", "harness-strip.svg", "5 V only"),
         ("table", "schematic-strip.svg", "centre positive"),
         ("table", "schematic-strip.svg", "fuse 2 A"),
+        ("table", "schematic-button.svg", "PTC 0.5 A"),
+        ("party", "harness-board.svg", "PTC 0.5 A before 5 V"),
+        ("table", "header.svg", "orange, PTC 0.5 A in it"),
+        ("duo", "header.svg", "grey, 220 Ω in it"),
         ("party", "schematic-strip.svg", "fuse 1.25 A"),
     ],
 )

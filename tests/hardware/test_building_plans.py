@@ -162,6 +162,12 @@ def test_a_rail_of_the_lamp_board_has_a_hole_for_each_of_its_wires(name: str, ra
     assert many <= columns - 2 - 1  # the rail's ends, and the hole of the chip's own link
 
 
+@lit
+def test_the_lamp_boards_orange_lead_is_named_with_its_ptc(name: str) -> None:
+    words = " ".join(texts(drawn(kit(name))["board-lamps.svg"]))
+    assert "Raspberry Pi pin 2 (PTC 0.5 A in it); lamp + of button P1" in words
+
+
 def test_the_chip_on_the_lamp_board_has_its_pins_where_its_maker_puts_them() -> None:
     assert [hole(number, 18, 6, 4) for number in (1, 9, 10, 18)] == [(6, 4), (14, 4), (14, 7), (6, 7)]
 
