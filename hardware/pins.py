@@ -20,3 +20,7 @@ def beside(number: int) -> tuple[int, ...]:
     """The pins next to one: a row up, a row down, and across. At the ends of the header there are two."""
     across = number + 1 if number % 2 else number - 1
     return tuple(pin for pin in (number - 2, number + 2, across) if pin in PINS)
+
+
+# A plug with ground that slips by one from here lies on 5 V: each pressed button then puts that on its line.
+BESIDE_5V = tuple(number for number in GROUND if any(POWER.get(pin) == V5 for pin in beside(number)))

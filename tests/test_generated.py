@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware.fonts import sheet_file
 from firmware.output.screens.font import SIZES
-from hardware.building.documents import FOLDER
+from hardware.building.documents import FOLDER, WIRING
 from scripts.generators import check_page, display_sheets, game_pages, sheets_page, strip_sheets
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,7 +18,7 @@ HAVE_COMMENTS = {".md", ".svg", ".txt"}
 def made() -> Iterator[Path]:
     """All that scripts/build-docs, scripts/make-* and scripts/bench-fairness write into the project."""
     yield from (path for path in (ROOT / FOLDER).rglob("*") if path.is_file())
-    yield from (check_page.PAGE, sheets_page.PAGE)
+    yield from (ROOT / WIRING, check_page.PAGE, sheets_page.PAGE)
     for game in game_pages.EVENINGS:
         yield from (game_pages.FOLDER / f"{game}.md", *(game_pages.FOLDER / game).iterdir())
     yield from (DOCS / "screens" / f"display_{name}.png" for name in display_sheets.SHEETS)

@@ -16,16 +16,18 @@ from hardware.building import enclosure
 from hardware.building.bill import bill, printed_g, printed_h, together_eur
 from hardware.building.harness import harness
 from hardware.building.header import header
+from hardware.building.neighbours import table
 from hardware.building.plans import plans
+from hardware.building.plugged_in import rows
 from hardware.building.render import VIEWS, render
-from hardware.building.resistances import OPEN_KOHM, probed, resistances, to_ground
+from hardware.building.resistances import OPEN_KOHM, resistances, to_ground
 from hardware.building.schematics import schematics
 from hardware.building.solids import stl, threemf
 from hardware.building.wiring import BUFFER, COLOURS, SEAT_WIRES, V5_COLOUR, opens_over, wires
 from hardware.config import ConfigError, KitConfig, kit, kits, lines
 from hardware.layout import Layout, layout
 from hardware.layout.lid import row_of
-from hardware.pins import HEADER, POWER
+from hardware.pins import BESIDE_5V, HEADER, V5
 from hardware.seat_colours import SEAT_COLOURS
 from hardware.sizes import BOARDS, BUTTONS, MODULES, build_of
 
@@ -34,6 +36,8 @@ INDEX = f"{FOLDER}/README.md"
 NOTE = "<!-- Made by scripts/build-docs from hardware/kits/{name}.toml; change that, not this. -->"
 BEDS_MM = ((220, 220), (250, 210), (210, 210))  # of usual printers
 BED_RIM_MM = 2.0  # of it, all round, that is not printed on
+WIRING = "docs/wiring.md"  # its last part is made
+MADE = "<!-- Made by scripts/build-docs from here on. -->"
 DRAWN_WITH = "The wires are drawn with Graphviz "
 
 
@@ -46,8 +50,33 @@ def documents() -> dict[str, bytes]:
 def stale(project: Path, made: Mapping[str, bytes]) -> tuple[list[str], list[str]]:
     """The files of a project that differ from the generated ones, and those that are not generated any more."""
     there = {str(path.relative_to(project)) for path in (project / FOLDER).rglob("*") if path.is_file()}
-    wrong = [path for path, content in made.items() if path not in there or (project / path).read_bytes() != content]
+    wrong = [path for path, content in made.items() if _differs(project / path, content)]
     return wrong, sorted(there - set(made))
+
+
+def _differs(path: Path, content: bytes) -> bool:
+    return not path.is_file() or path.read_bytes() != content
+
+
+def wiring_page(page: str) -> str:
+    """The page of pins, its last part made anew. Raises `ValueError` where the line before that part is missing."""
+    written, found, _ = page.partition(MADE)
+    if not found:
+        raise ValueError(f"{WIRING} lacks the line {MADE}")
+    return f"{written}{MADE}\n\n" + "\n".join(_neighbours()) + "\n"
+
+
+def _neighbours() -> Iterator[str]:
+    yield from ("## Every plug and its neighbours", "")
+    yield "What each plug would do with power on, if it sat on a pin beside its own (**bold**), and what finds it"
+    yield "first: a row of *Before power*, on the page of the kit, or a fault of [the doctor](check.md). All that is"
+    yield "bold is found before power; the doctor finds what harms nothing. The same is so for a plug on any other"
+    yield "pin, and for any two that have changed places: a test tries them all. Where a plug belongs on the other"
+    yield "pin, it is taken to lie beside the header, or to have changed places with this one; the worse counts."
+    yield "*Pressed*: while a button or the knob is pressed, or the knob turned. *Overloaded*: a line that the"
+    yield "Raspberry Pi drives gives more than it may."
+    for name in kits():
+        yield from ("", f"### {build_of(kit(name)).title}", "", *table(kit(name)))
 
 
 def another_graphviz(project: Path) -> str | None:
@@ -286,11 +315,20 @@ def _before_power(config: KitConfig) -> Iterator[str]:
     yield from ("", "| | between | sound | otherwise |", "|--:|---|---|---|")
     for number, one in enumerate(resistances(config, made), 1):
         yield f"| {number} | {one.between} | {one.sound} | {one.wrong} |"
-    beeps, silent = probed(made)
+    yield ""
+    yield "Then plug them in, with every supply still unplugged, and go on with the meter's beeper. Touch a pin that"
+    yield "is taken in the slot of its plug. A chirp that ends by itself is a capacitor: it counts as silence. **Do"
+    yield "these rows again whenever a plug was off the header.**"
+    yield from ("", "| | between | right | otherwise |", "|--:|---|---|---|")
+    after = rows(made)
+    for row in after:
+        yield f"| {row.number} | {row.between} | {row.sound} | {row.wrong} |"
+    old = " or ".join(map(str, BESIDE_5V))
     yield ""
     yield (
-        f"Then plug them in, with the power still off: **VCC, at the display, beeps against pin {beeps} of the header "
-        f"({POWER[beeps]}), and not against pin {silent} ({POWER[silent]}).**"
+        f"**Kits that were built before** may have a black plug on pin {old}. That is ground as well: leave it there. "
+        f"But {V5} lies beside it, so measure rows {after[0].number} to {after[-1].number} before the next power. What "
+        "each plug would do beside its pin: [the choice of pins](../wiring.md#every-plug-and-its-neighbours)."
     )
 
 

@@ -1,23 +1,27 @@
 """What a meter shows between the wires of the header before they are plugged in: four resistances, and each line.
 
 All supplies are off. A meter's voltage lights no LED, and without power no chip of a kit leads from one rail to the
-other: so nearly all is open. A part that shows less than its voltage divided by its largest current is a short. An
-input of a ULN2803A has 2.7 kOhm to its transistors, and these 7.2 and 3 kOhm to ground (data sheet).
+other: so nearly all is open, with the meter's red probe on what has the higher voltage in use. The other way round the
+lamps' chip leads through its diodes. A part that shows less than its voltage divided by its largest current is a short.
+An input of a ULN2803A has 2.7 kOhm to its transistors, and these 7.2 and 3 kOhm to ground; one of a TBD62083A takes
+0.1 mA at 2.5 V at most (data sheets).
 """
 
 from math import ceil
 from typing import NamedTuple
 
+from hardware.building.circuit import return_of
 from hardware.building.wiring import BUZZER, COLOURS, LAMP_BOARD, V3_COLOUR, V5_COLOUR, End, Wire
 from hardware.config import KitConfig, Line
 from hardware.pins import GND, HEADER, POWER, V3, V5
-from hardware.sizes import BUTTONS, BUZZER_OHM, DISPLAY, KNOB, MODULES, PI, build_of
+from hardware.sizes import BUTTONS, BUZZER_OHM, DISPLAY, MODULES, PI, build_of
 
 OPEN = "open"
 COPPER_OHM = 0.0178  # of a metre with a cross-section of 1 mm2
 SWITCH_KOHM = (2.7, 7.2, 3.0)
+MOS_SWITCH_KOHM = 2.5 / 0.1  # at least
 OPEN_KOHM = 100  # more than this is open: damp fingers at both probes show as much
-RETURNS = {"a": "C", "b": "C", "push": "push C"}  # of the knob: the ground of each contact
+RESISTANCES = 4  # the rows of the table; `plugged_in` has those that follow
 
 
 class Resistance(NamedTuple):
@@ -40,7 +44,11 @@ def resistances(config: KitConfig, made: tuple[Wire, ...]) -> tuple[Resistance, 
         f"more than {least_ohm} Ω, mostly thousands, and rising",
         "VCC and GND of the display touch each other",
     )
-    each = Resistance("each line and ground", "as in *Pins*", "a wrong leg, or solder between neighbouring pins")
+    each = Resistance(
+        "each line, at the meter's red probe, and ground",
+        "as in *Pins*",
+        "a wrong leg, or solder between neighbouring pins",
+    )
     fed = [wire for wire in made if wire.begin.part == PI and wire.end.pin == V5]
     if not fed:
         free = " and ".join(str(number) for number, carried in POWER.items() if carried == V5)
@@ -57,9 +65,10 @@ def resistances(config: KitConfig, made: tuple[Wire, ...]) -> tuple[Resistance, 
             "its chip is in the wrong way round",
         ),
         Resistance(
-            f"{orange} and {red}; then {V5} and each line",
+            f"{orange}, at the meter's red probe, and {red}; then {V5}, still at the red probe, and each line",
             OPEN,
-            "**plug nothing in, it would destroy the Raspberry Pi**: orange is swapped with red, or with a line",
+            "**plug nothing in, it would destroy the Raspberry Pi**: orange is swapped with red, or with a line. No "
+            f"fault: with the red probe on a lamp's line the chip shows two of its diodes and {_switch()}",
         ),
         each,
     )
@@ -69,13 +78,14 @@ def to_ground(made: tuple[Wire, ...], line: Line) -> str:
     """What a line shows to the ground of its part, and at which pin of the header that is."""
     if line.part == "lamp":
         (black,) = (wire for wire in made if wire.end == End(LAMP_BOARD, GND))
-        return f"{sum(SWITCH_KOHM):.0f} kΩ with a ULN2803A, {OPEN} without; at pin {black.begin.pin}"
+        either = f"{_switch()} with a ULN2803A, more than {MOS_SWITCH_KOHM:.0f} kΩ with a TBD62083A"
+        return f"{either}, {OPEN} without; at pin {black.begin.pin}"
     (wire,) = (wire for wire in made if wire.begin == End(PI, str(HEADER[line.pin])))
     part = wire.end.part
     if line.part == "display":
         return "as its module has it"
-    back = "-" if part == BUZZER else RETURNS[line.name] if part == KNOB else "COM"
-    (black,) = (other for other in made if other.end == End(part, back))
+    back = return_of(wire.end) or End(BUZZER, "-")
+    (black,) = (other for other in made if other.end == back)
     way = to_header(made, black)
     at = f"at pin {way[-1].begin.pin}"
     if part == BUZZER:
@@ -84,6 +94,11 @@ def to_ground(made: tuple[Wire, ...], line: Line) -> str:
     if line.name in ("a", "b"):
         return f"{OPEN} and {closed} by turns, while it is turned; {at}"
     return f"{OPEN}, pressed {closed}; {at}"
+
+
+def _switch() -> str:
+    """An input of a ULN2803A."""
+    return f"{sum(SWITCH_KOHM):.0f} kΩ"
 
 
 def to_header(made: tuple[Wire, ...], wire: Wire) -> tuple[Wire, ...]:
@@ -97,12 +112,3 @@ def to_header(made: tuple[Wire, ...], wire: Wire) -> tuple[Wire, ...]:
 def ohm(way: tuple[Wire, ...]) -> float:
     """The resistance of wires one after the other, in ohm."""
     return sum(COPPER_OHM * wire.long_mm / 1000 / wire.mm2 for wire in way)
-
-
-def probed(made: tuple[Wire, ...]) -> tuple[int, int]:
-    """Two pins of the header: what the display's VCC beeps against once it is plugged in, and what it may not."""
-    (vcc,) = (wire for wire in made if wire.end == End(DISPLAY, "VCC"))
-    own, taken = int(vcc.begin.pin), {wire.begin.pin for wire in made if wire.begin.part == PI}
-    same = [number for number, carried in POWER.items() if carried == POWER[own] and number != own]
-    other = [number for number, carried in POWER.items() if carried != POWER[own] and str(number) not in taken]
-    return same[0], other[-1]

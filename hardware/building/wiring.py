@@ -1,8 +1,9 @@
 """Every wire of a kit, from pin to pin: the source of harness, parts list and the tests on real lines.
 
 A lamp is switched by a ULN2803A, eight switches to ground in one chip: a GPIO line gives 3.3 V and a few mA, the lamp
-needs 5 V. Buttons and keys lie between their line and ground, against the Raspberry Pi's own pull-up. The strip has its
-own controller and supply (docs/strip.md); only a USB cable leads there from the Raspberry Pi.
+needs 5 V. Buttons and keys lie between their line and ground, against the Raspberry Pi's own pull-up. Grounds go to
+pins without 5 V beside them. The strip has its own controller and supply (docs/strip.md); only a USB cable leads there
+from the Raspberry Pi.
 """
 
 from collections.abc import Iterator
@@ -12,12 +13,13 @@ from typing import NamedTuple, get_args
 from hardware import sizes
 from hardware.building.lengths import Edge, long_mm, spot
 from hardware.config import BUSES, KitConfig, Line, lines
-from hardware.pins import CARRIED, GND, GROUND, HEADER, V5
+from hardware.pins import BESIDE_5V, CARRIED, GND, GROUND, HEADER, V5
 from hardware.power import PTC_A
 from hardware.sizes import BUZZER_OHM, DISPLAY, JACK, KNOB, PI, SIGNAL_MM2, STRIP, SUPPLY_MM2, build_of
 
 LAMP_BOARD, STRIP_BOARD = sizes.LAMP_BOARD.name, sizes.STRIP_BOARD.name
 PICO, BUZZER = sizes.PICO.name, sizes.BUZZER.name
+GROUNDS = tuple(number for number in GROUND if number not in BESIDE_5V)  # for black plugs
 
 # Other names of a part's pins: at the header, of the chip on a board, printed on a module.
 BESIDE = {
@@ -146,7 +148,7 @@ class _Maker:
     def __init__(self, config: KitConfig) -> None:
         self.config = config
         self.lamps = list(config.lamps)
-        self.grounds = list(GROUND)
+        self.grounds = list(GROUNDS)
 
     def made(self) -> Iterator[_Joint]:
         config = self.config
@@ -222,8 +224,8 @@ class _Maker:
         return _Joint(ground, End(part, name), "BK")
 
     def ground(self, near: int) -> int:
-        """Take the free ground of the header nearest to a pin; once all are taken, they are shared."""
-        self.grounds = self.grounds or list(GROUND)
+        """Take the free ground without 5 V beside it that is nearest to a pin; once all are taken, they are shared."""
+        self.grounds = self.grounds or list(GROUNDS)
         nearest = min(self.grounds, key=lambda number: (abs(number - near), number))
         self.grounds.remove(nearest)
         return nearest

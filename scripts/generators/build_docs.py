@@ -1,4 +1,4 @@
-"""Make the documents from the kits' descriptions: drawings, parts lists and the pages of docs/kits.
+"""Make the documents from the kits' descriptions: docs/kits, and the last part of docs/wiring.md.
 
 With --check it writes nothing, and the exit status is 1 if a file is missing, stale or no longer generated.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from hardware.building.documents import FOLDER, another_graphviz, documents, stale
+from hardware.building.documents import WIRING, another_graphviz, documents, stale, wiring_page
 from hardware.config import ConfigError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,6 +25,7 @@ def main() -> int:
         return 1
     try:
         made = documents()
+        made[WIRING] = wiring_page((ROOT / WIRING).read_text(encoding="utf-8")).encode()
     except ConfigError as error:
         print(f"scripts/build-docs: {error}", file=sys.stderr)
         return 1
@@ -43,7 +44,7 @@ def main() -> int:
         (ROOT / path).write_bytes(made[path])
     for path in gone:
         (ROOT / path).unlink()
-    print(f"{len(made)} files in {FOLDER}, {len(wrong)} of them new, {len(gone)} removed.")
+    print(f"{len(made)} files in docs, {len(wrong)} of them new, {len(gone)} removed.")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What keeps 5 V away from 3.3 V at the bench: the colours of wires, four resistances, the sentences of the guide."""
+"""What keeps 5 V away from 3.3 V at the bench: the colours of wires, the rows before power, the guide's sentences."""
 
 import re
 from itertools import product
@@ -8,7 +8,8 @@ import pytest
 
 from hardware.building.documents import of_kit
 from hardware.building.harness import bundles
-from hardware.building.resistances import probed, resistances, to_ground
+from hardware.building.plugged_in import probed, rows
+from hardware.building.resistances import RESISTANCES, resistances, to_ground
 from hardware.building.wiring import COLOURS, LAMP_BOARD, End, Wire, wires
 from hardware.config import KitConfig, kit, kits, lines
 from hardware.pins import CARRIED, GROUND, POWER
@@ -17,6 +18,8 @@ from tests.hardware.building import altered, needs_graphviz
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "build.md").read_text(encoding="utf-8")
+BOARD = "black, at the front rail of the lamp board,"
+RED_PROBE = "at the meter's red probe"
 SPI = altered("table", bus="spi", port=0, dc=25)
 KITS = [*(pytest.param(kit(name), id=name) for name in kits()), pytest.param(SPI, id="display on SPI")]
 every_kit = pytest.mark.parametrize("config", KITS)
@@ -81,11 +84,51 @@ def test_5_v_to_ground_is_a_short_below_what_all_lamps_would_show(name: str, ohm
 def test_the_four_are_measured_at_the_pins_that_the_wires_lead_to() -> None:
     between = [one.between for one in resistances(kit("table"), wires(kit("table")))]
     assert between == [
-        "3.3 V (pin 1, red) and ground (pin 6, black)",
-        "5 V (pin 2, orange), at the meter's red probe, and ground (pin 6, black)",
-        "5 V (pin 2, orange) and 3.3 V (pin 1, red); then 5 V and each line",
-        "each line and ground",
+        "3.3 V (pin 1, red) and ground (pin 9, black)",
+        f"5 V (pin 2, orange), {RED_PROBE}, and ground (pin 9, black)",
+        f"5 V (pin 2, orange), {RED_PROBE}, and 3.3 V (pin 1, red); then 5 V, still at the red probe, and each line",
+        f"each line, {RED_PROBE}, and ground",
     ]
+
+
+@pytest.mark.parametrize("name", ["table", "party"])
+def test_the_row_that_tells_of_destruction_says_which_probe_shows_the_chip_in_a_sound_kit(name: str) -> None:
+    words = "No fault: with the red probe on a lamp's line the chip shows two of its diodes and 13 kΩ"
+    assert resistances(kit(name), wires(kit(name)))[2].wrong.endswith(words)
+
+
+@every_kit
+def test_the_rows_go_on_where_the_four_end(config: KitConfig) -> None:
+    made = wires(config)
+    assert len(resistances(config, made)) == RESISTANCES
+    assert [row.number for row in rows(made)] == list(range(5, 5 + len(rows(made))))
+
+
+@pytest.mark.parametrize(
+    ("name", "black"),
+    [
+        (
+            "duo",
+            "each black wire, at its part (COM of each button, COM of each key, GND of the display, − of the buzzer),",
+        ),
+        ("table", BOARD),
+        ("party", BOARD),
+    ],
+)
+def test_black_beeps_against_a_usb_socket(name: str, black: str) -> None:
+    first = rows(wires(kit(name)))[0]
+    assert (first.between, first.sound) == (f"{black} and the metal of a USB socket", "beeps")
+
+
+@pytest.mark.parametrize(
+    ("name", "pressed"),
+    [("duo", " and key is pressed"), ("table", " and the knob is pressed, and while the knob is turned by a click")],
+)
+def test_5_v_and_3_3_v_do_not_beep_against_it_with_each_button_pressed(name: str, pressed: str) -> None:
+    third = rows(wires(kit(name)))[2]
+    begin = "pin 4 (5 V), then pin 17 (3.3 V), and the metal of a USB socket; the same while each button"
+    assert third.between.startswith(begin)
+    assert (third.between.endswith(pressed), third.sound) == (True, "silent, always")
 
 
 def cut_mm(made: tuple[Wire, ...], part: str, pin: str) -> int:
@@ -97,16 +140,20 @@ def test_a_pressed_button_shows_its_two_wires_and_the_way_from_the_lamp_board() 
     config = kit("table")
     made, button = wires(config), next(lines(config))
     way_m = sum(cut_mm(made, *end) for end in (("button P1", "NO"), ("button P1", "COM"), (LAMP_BOARD, "GND"))) / 1000
-    assert to_ground(made, button) == f"open, pressed {0.0178 * way_m / 0.14:.1f} Ω; at pin 6"
+    assert to_ground(made, button) == f"open, pressed {0.0178 * way_m / 0.14:.1f} Ω; at pin 9"
 
 
 @pytest.mark.parametrize(
     ("name", "line", "shows"),
     [
-        ("table", 12, r"13 kΩ with a ULN2803A, open without; at pin 6"),  # 2.7 + 7.2 + 3 kΩ
-        ("table", 13, r"open; some 220 Ω would be a coil, no piezo; at pin 6"),
-        ("table", 17, r"open and 0\.\d Ω by turns, while it is turned; at pin 6"),
-        ("table", 24, r"open, pressed 0\.\d Ω; at pin 6"),
+        (
+            "table",
+            12,
+            r"13 kΩ with a ULN2803A, more than 25 kΩ with a TBD62083A, open without; at pin 9",
+        ),  # 2.7 + 7.2 + 3 kΩ
+        ("table", 13, r"open; some 220 Ω would be a coil, no piezo; at pin 9"),
+        ("table", 17, r"open and 0\.\d Ω by turns, while it is turned; at pin 9"),
+        ("table", 24, r"open, pressed 0\.\d Ω; at pin 9"),
         ("duo", 5, r"open, pressed 0\.\d Ω; at pin 30"),
         ("duo", 22, r"open, pressed 0\.\d Ω; at pin 20"),
     ],
