@@ -25,6 +25,7 @@ from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
 from hardware.config import ConfigError, check_spare, kit, kits
 from hardware.parts.strip import Pixels
+from hardware.pins import HEADER
 
 if TYPE_CHECKING:
     from firmware.setup.strip_test import Sight
@@ -357,10 +358,12 @@ class Wire(Listing):
         """How the wire is put, then the measurement."""
         (first, *_rest) = self.setup.config.players
         text = _(
-            "Put a wire from GPIO {wire} to GPIO {line}, the line of {button}, best through 470 ohms. Then press no "
-            "button for half a minute: one could be a short circuit.",
+            "Put a wire from GPIO {wire}, pin {pin}, to GPIO {line}, pin {line_pin}, the line of {button}, best "
+            "through 470 ohms. Then press no button for half a minute: one could be a short circuit.",
             wire=wire,
+            pin=HEADER[wire],
             line=first.button,
+            line_pin=HEADER[first.button],
             button=first.name,
         )
         then = partial(self.setup.calibrate, wire, self.measured)

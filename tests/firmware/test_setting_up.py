@@ -280,7 +280,7 @@ def test_a_calibration_through_a_wire_counts_at_once(real: RealBench, pins: Any)
     real.app.follow(told.append, "certificate")  # as a page does
     pins.pin(WIRE, pin_class=MockConnectedPin, input_pin=pins.pin(5))
     real.set_up("Calibration").choose(f"GPIO {WIRE}")
-    real.sees(f"GPIO {WIRE} | to GPIO 5, the line of").ok()
+    real.sees(f"GPIO {WIRE}, | pin 22, to GPIO 5, pin | 29, the line of P1").ok()
     real.sees("OK: start").ok()
     real.sees("Done: presses").ok()
     measured = certificate.load(real.folder)
