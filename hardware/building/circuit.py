@@ -102,8 +102,12 @@ class Circuit:
         if pressed is None:
             return self._open
         back = self._contacts[pressed]
-        one, other = self._open.get(pressed, pressed), self._open.get(back, back)
-        return {**{end: one if net == other else net for end, net in self._open.items()}, pressed: one, back: one}
+        closed = [back, *(end for end, its in self._contacts.items() if its == back)]  # a turned knob closes a and b
+        joined = {self._open.get(end, end) for end in closed}
+        return {
+            **{end: back if net in joined else net for end, net in self._open.items()},
+            **dict.fromkeys(closed, back),
+        }
 
     def _harms(self, pressed: End | None) -> Iterator[str]:
         """What power would do while a contact is closed."""

@@ -12,7 +12,7 @@ from hardware.building.plugged_in import rows
 from hardware.building.wiring import BUZZER, LAMP_BOARD, End, Wire, wires
 from hardware.config import KitConfig
 from hardware.pins import CARRIED, beside
-from hardware.sizes import DISPLAY, PI
+from hardware.sizes import DISPLAY, KNOB, PI
 
 OFF = "beside the header"
 
@@ -89,6 +89,8 @@ class Bench:
         swapped = len(lamps) == 2 and {self.right[end] for end in lamps} == {moved[end] for end in lamps}
         if lamps:
             yield "lamps-swapped" if swapped else "lamp-dark"
+        if any(end.part == KNOB for end in moved):  # a and b: no row tells which of them closes
+            yield "knob-swapped"
         if any(end.part == BUZZER for end in moved):
             yield "buzzer-silent"
         if any(end.part == DISPLAY for end in moved):

@@ -186,6 +186,7 @@ def test_without_a_pin_to_count_the_metal_shows_5_v_on_black_and_under_a_button(
     [
         ({End(LAMP_BOARD, "IN1"): None}, ("lamp-dark",)),
         ({End(LAMP_BOARD, "IN1"): 36, End(LAMP_BOARD, "IN2"): 32}, ("lamps-swapped",)),
+        ({End("knob", "a"): 13, End("knob", "b"): 11}, ("knob-swapped",)),
         ({End("buzzer", "+"): 35}, ("buzzer-silent",)),
         ({SDA: 5, End("display", "SCL"): 3}, ("display-missing",)),
         ({ORANGE: 4}, ()),
