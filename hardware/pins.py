@@ -16,10 +16,14 @@ GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
 CARRIED = POWER | dict.fromkeys(GROUND, GND) | {number: f"GPIO {line}" for line, number in HEADER.items()}
 
 
+def across(number: int) -> int:
+    """The pin in the other row."""
+    return number + 1 if number % 2 else number - 1
+
+
 def beside(number: int) -> tuple[int, ...]:
     """The pins next to one: a row up, a row down, and across. At the ends of the header there are two."""
-    across = number + 1 if number % 2 else number - 1
-    return tuple(pin for pin in (number - 2, number + 2, across) if pin in PINS)
+    return tuple(pin for pin in (number - 2, number + 2, across(number)) if pin in PINS)
 
 
 # A plug with ground that slips by one from here lies on 5 V: each pressed button then puts that on its line.

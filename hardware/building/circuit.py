@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Literal, NamedTuple, TypeAlias
 
-from hardware.building.wiring import LAMP_BOARD, End, Wire, line_of
+from hardware.building.wiring import LAMP_BOARD, End, Wire, line_of, pin
 from hardware.config import BUSES, KitConfig, lines
 from hardware.pins import GND, GROUND, HEADER, POWER, V3, V5
 from hardware.sizes import DISPLAY, KNOB, PI
@@ -43,11 +43,6 @@ class Harm(NamedTuple):
 
     what: str
     pressed: End | None = None
-
-
-def pin(number: int) -> End:
-    """A pin of the header."""
-    return End(PI, str(number))
 
 
 def plugs(made: tuple[Wire, ...]) -> dict[End, int]:

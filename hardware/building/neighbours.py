@@ -11,10 +11,8 @@ from hardware.building.circuit import Circuit, Harm, contacts, plugs
 from hardware.building.plugged_in import rows
 from hardware.building.wiring import BUZZER, LAMP_BOARD, End, Wire, wires
 from hardware.config import KitConfig
-from hardware.pins import CARRIED, beside
+from hardware.pins import CARRIED, across, beside
 from hardware.sizes import DISPLAY, KNOB, PI
-
-OFF = "beside the header"
 
 
 class Verdict(NamedTuple):
@@ -106,8 +104,8 @@ def table(config: KitConfig) -> Iterator[str]:
         by_plug.setdefault(each.plug.end, {})[each.pin] = each
     for (part, name), found in by_plug.items():
         own = int(next(iter(found.values())).plug.begin.pin)
-        across = own + 1 if own % 2 else own - 1
-        cells = [_cell(found[number]) if number in found else "" for number in (own - 2, own + 2, across, None)]
+        places = (own - 2, own + 2, across(own), None)
+        cells = [_cell(found[number]) if number in found else "" for number in places]
         yield f"| {own} | {part} {name} | {' | '.join(cells)} |"
 
 

@@ -6,9 +6,9 @@ The text of each row and what a circuit is asked for it are made from the same w
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from hardware.building.circuit import METAL, Circuit, contacts, pin
+from hardware.building.circuit import METAL, Circuit, contacts
 from hardware.building.resistances import RESISTANCES
-from hardware.building.wiring import COLOURS, LAMP_BOARD, V3_COLOUR, V5_COLOUR, End, Wire
+from hardware.building.wiring import COLOURS, LAMP_BOARD, V3_COLOUR, V5_COLOUR, End, Wire, pin
 from hardware.pins import CARRIED, GND, GROUND, POWER, V3, V5
 from hardware.sizes import DISPLAY, KNOB, PI
 

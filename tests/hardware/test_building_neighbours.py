@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from hardware.building.circuit import METAL, Circuit, contacts, pin
+from hardware.building.circuit import METAL, Circuit, contacts
 from hardware.building.documents import MADE, WIRING, wiring_page
 from hardware.building.neighbours import Bench, Verdict, neighbours
 from hardware.building.plugged_in import Probe, rows
-from hardware.building.wiring import GROUNDS, LAMP_BOARD, End, wires
+from hardware.building.wiring import GROUNDS, LAMP_BOARD, End, pin, wires
 from hardware.config import ControlConfig, KitConfig, kit, kits
 from hardware.doctor.findings import FAULTS
-from hardware.pins import BESIDE_5V, CARRIED, GROUND, HEADER, PINS, POWER, beside
+from hardware.pins import BESIDE_5V, CARRIED, GROUND, HEADER, PINS, POWER, across, beside
 from tests.hardware.building import KEYS, altered
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +53,7 @@ def exchanged(on: Bench) -> Iterator[Moved]:
 
 def whole_header(on: Bench) -> Iterator[Moved]:
     """All plugs a row up, a row down, in the other row, or counted from the other end."""
-    ways = {number: (number - 2, number + 2, number + 1 if number % 2 else number - 1, 41 - number) for number in PINS}
+    ways = {number: (number - 2, number + 2, across(number), 41 - number) for number in PINS}
     for way in range(4):
         yield {end: to if (to := ways[number][way]) in PINS else None for end, number in on.right.items()}
 
