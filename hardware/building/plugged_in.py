@@ -60,14 +60,15 @@ Part = tuple[str, str, str, tuple[Probe, ...]]
 def _black(made: tuple[Wire, ...]) -> Part:
     ends = [wire.end for wire in made if wire.begin.part == PI and int(wire.begin.pin) in GROUND]
     if ends == [End(LAMP_BOARD, GND)]:
-        where = f"black, at the front rail of the {LAMP_BOARD},"
+        ends.append(End(DISPLAY, GND))  # it starts at the lamp board, and has a plug of its own at the display
+        where = f"black, at the front rail of the {LAMP_BOARD}, then {GND} at the display,"
     else:
         names = dict.fromkeys(f"{end.pin.replace('-', '−')} of {_kind(end)}" for end in ends)
         where = f"each black wire, at its part ({', '.join(names)}),"
     return (
         f"{where} and {SOCKET}",
         "beeps",
-        f"black is not on ground: on {V5} it puts that on lines",
+        f"black is not on ground: on {V5} it would put {V5} on the lines",
         tuple(Probe(end, METAL, beeps=True) for end in ends),
     )
 

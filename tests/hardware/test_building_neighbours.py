@@ -19,7 +19,7 @@ from tests.hardware.building import KEYS, altered
 
 ROOT = Path(__file__).resolve().parents[2]
 BLACK, ORANGE, VCC, SDA = End(LAMP_BOARD, "GND"), End(LAMP_BOARD, "5 V"), End("display", "VCC"), End("display", "SDA")
-DUO_BLACK = End("display", "GND")
+DISPLAY_GND = End("display", "GND")
 OTHER_PINS = altered("table", 3, control=ControlConfig("knob", a=26, b=4, push=14), bus="spi", port=0, dc=25, reset=15)
 KITS = {
     **{name: kit(name) for name in kits()},
@@ -87,12 +87,27 @@ def test_two_plugs_that_have_changed_places_are_found_before_power_where_they_ha
 
 
 @every_kit
+def test_two_plugs_at_the_display_that_have_changed_places_are_found_before_power_where_they_harm(name: str) -> None:
+    on = bench(name)
+    ends = [wire.end for wire in on.made if wire.end.part == "display"]
+    missed, harmful = [], 0
+    for one, other in combinations(ends, 2):
+        to = {one: other, other: one}
+        made = tuple(wire._replace(end=to.get(wire.end, wire.end)) for wire in on.made)
+        circuit = Circuit(on.config, made, {to.get(end, end): number for end, number in on.right.items()})
+        if circuit.harms():
+            harmful += 1
+            missed += [] if any(row.shows(circuit) for row in rows(on.made)) else [to]
+    assert (missed, harmful > 0) == ([], True)
+
+
+@every_kit
 def test_a_header_that_was_counted_wrong_is_found_before_power(name: str) -> None:
     verdicts = [bench(name).verdict(moved) for moved in whole_header(bench(name))]
     assert [bool(verdict.rows) for verdict in verdicts] == [True] * 4
 
 
-OLD = {"duo": {DUO_BLACK: 6}, "table": {BLACK: 6}, "party": {BLACK: 6}}
+OLD = {"duo": {DISPLAY_GND: 6}, "table": {BLACK: 6}, "party": {BLACK: 6}}
 old_kits = pytest.mark.parametrize("name", OLD)
 
 
@@ -138,7 +153,7 @@ def no(end: str) -> End:
     ("name", "moved", "harm", "row"),
     [
         ("table", {BLACK: 4}, "5 V on GPIO 5", 5),  # a row up from where it was: each press puts 5 V on its line
-        ("duo", {DUO_BLACK: 4}, "5 V on GPIO 2", 5),
+        ("duo", {DISPLAY_GND: 4}, "5 V on GPIO 2", 5),
         ("table", {BLACK: 2, ORANGE: 9}, "5 V on GPIO 5", 5),
         ("table", {no("P3"): 17}, "3.3 V and ground joined", 7),
         ("table", {End("knob", "push"): 17}, "3.3 V and ground joined", 7),
@@ -146,7 +161,7 @@ def no(end: str) -> End:
         ("duo", {VCC: 2}, "5 V on GPIO 2", 6),
         ("table", {VCC: 2, ORANGE: 1}, "5 V on GPIO 3", 6),
         ("table", {SDA: 4}, "5 V and 3.3 V joined", 6),
-        ("duo", {VCC: 25, DUO_BLACK: 1}, "3.3 V and ground joined", 5),  # the display the wrong way round
+        ("duo", {VCC: 25, DISPLAY_GND: 1}, "3.3 V and ground joined", 5),  # the display the wrong way round
         ("table", {no("P1"): 32, End(LAMP_BOARD, "IN1"): 29}, "GPIO 12 overloaded", 8),
         ("table", {ORANGE: 32, End(LAMP_BOARD, "IN1"): 2}, "GPIO 12 overloaded", 9),
         ("duo", {End("key up", "COM"): 4}, "5 V on GPIO 17", 5),
@@ -176,7 +191,7 @@ def test_something_that_harms_is_shown_by_this_row_alone(row: int) -> None:
 def test_without_a_pin_to_count_the_metal_shows_5_v_on_black_and_under_a_button() -> None:
     made = wires(kit("table"))
     probes = {row.number: row.probes for row in rows(made)}
-    assert probes[5] == (Probe(BLACK, METAL, beeps=True),)
+    assert probes[5] == tuple(Probe(end, METAL, beeps=True) for end in (BLACK, DISPLAY_GND))
     presses = (None, *contacts(made))
     assert probes[7] == tuple(Probe(pin(n), METAL, beeps=False, pressed=end) for n in (4, 17) for end in presses)
 

@@ -18,7 +18,7 @@ from tests.hardware.building import altered, needs_graphviz
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "build.md").read_text(encoding="utf-8")
-BOARD = "black, at the front rail of the lamp board,"
+BOARD = "black, at the front rail of the lamp board, then GND at the display,"
 RED_PROBE = "at the meter's red probe"
 SPI = altered("table", bus="spi", port=0, dc=25)
 KITS = [*(pytest.param(kit(name), id=name) for name in kits()), pytest.param(SPI, id="display on SPI")]
