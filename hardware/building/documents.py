@@ -18,7 +18,7 @@ from hardware.building.harness import harness
 from hardware.building.header import header
 from hardware.building.neighbours import table
 from hardware.building.plans import plans
-from hardware.building.plugged_in import rows
+from hardware.building.plugged_in import BEEP_OHM, rows
 from hardware.building.render import VIEWS, render
 from hardware.building.resistances import OPEN_KOHM, resistances, to_ground
 from hardware.building.schematics import schematics
@@ -68,13 +68,18 @@ def wiring_page(page: str) -> str:
 
 def _neighbours() -> Iterator[str]:
     yield from ("## Every plug and its neighbours", "")
-    yield "What each plug would do with power on, if it sat on a pin beside its own (**bold**), and what finds it"
-    yield "first: a row of *Before power*, on the page of the kit, or a fault of [the doctor](check.md). All that is"
-    yield "bold is found before power; the doctor finds what harms nothing. The same is so for a plug on any other"
-    yield "pin, and for any two that have changed places: a test tries them all. Where a plug belongs on the other"
-    yield "pin, it is taken to lie beside the header, or to have changed places with this one; the worse counts."
-    yield "*Pressed*: while a button or the knob is pressed, or the knob turned. *Overloaded*: a line that the"
-    yield "Raspberry Pi drives gives more than it may."
+    yield "What each plug would do with power on if it sat on a pin beside its own, and what finds it first: a row of"
+    yield "*Before power* on the page of the kit, or a fault of [the doctor](check.md)."
+    yield ""
+    yield "- **Bold**: it would do harm. A row finds all of this, before power."
+    yield "- All else does no harm: it may be left to the doctor."
+    yield "- *Pressed*: only while a button or the knob is pressed, or the knob is turned."
+    yield "- *Overloaded*: a line that the Raspberry Pi drives would give more than it may."
+    yield "- If another plug belongs on that pin, there are two cases: it is off the header, or the two have changed"
+    yield "  places. The worse one is told, and what finds each of them."
+    yield ""
+    yield "A test tries more than is listed: every plug on every pin, and any two plugs exchanged, also at the display."
+    yield "There too a row finds all that would do harm."
     for name in kits():
         yield from ("", f"### {build_of(kit(name)).title}", "", *table(kit(name)))
 
@@ -310,15 +315,21 @@ def _pins(config: KitConfig) -> Iterator[str]:
 def _before_power(config: KitConfig) -> Iterator[str]:
     made = wires(config)
     yield "With all plugs off the header and every supply unplugged, measure between the plugs: before the display gets"
-    yield "power for the first time, and again whenever something was added. *Open*: the meter shows OL, or more than"
-    yield f"{OPEN_KOHM} kΩ. Plugs, contacts and the meter's leads add some tenths of an ohm."
-    yield from ("", "| | between | sound | otherwise |", "|--:|---|---|---|")
+    yield "power for the first time, and again whenever something was added. Leave out what is not wired yet."
+    yield f"*Open*: the meter shows OL, or more than {OPEN_KOHM} kΩ. Plugs, contacts and the meter's leads add some"
+    yield "tenths of an ohm."
+    yield from ("", "| | between | right | otherwise |", "|--:|---|---|---|")
     for number, one in enumerate(resistances(config, made), 1):
         yield f"| {number} | {one.between} | {one.sound} | {one.wrong} |"
     yield ""
-    yield "Then plug them in, with every supply still unplugged, and go on with the meter's beeper. Touch a pin that"
-    yield "is taken in the slot of its plug. A chirp that ends by itself is a capacitor: it counts as silence. **Do"
-    yield "these rows again whenever a plug was off the header.**"
+    yield "Then plug them in, with every supply still unplugged, and go on with the meter's beeper. **Do these rows"
+    yield "again whenever a plug was off the header.**"
+    yield ""
+    yield "- Find a pin by counting, not by the colour of its wire: a plug on a wrong pin has its right colour."
+    yield "- Touch a pin that has a plug on it through the slot in the plug's side."
+    yield "- A chirp that ends by itself is a capacitor: it counts as silence."
+    yield f"- Some meters beep at 100 Ω too. Only what shows less than {BEEP_OHM} Ω counts as a beep."
+    yield "- A crocodile clip on the USB socket leaves a hand free to press."
     yield from ("", "| | between | right | otherwise |", "|--:|---|---|---|")
     after = rows(made)
     for row in after:
@@ -326,9 +337,13 @@ def _before_power(config: KitConfig) -> Iterator[str]:
     old = " or ".join(map(str, BESIDE_5V))
     yield ""
     yield (
-        f"**Kits that were built before** may have a black plug on pin {old}. That is ground as well: leave it there. "
-        f"But {V5} lies beside it, so measure rows {after[0].number} to {after[-1].number} before the next power. What "
-        "each plug would do beside its pin: [the choice of pins](../wiring.md#every-plug-and-its-neighbours)."
+        f"**An older kit** may have a black plug on pin {old}. That is ground too: leave it there. But {V5} is on the "
+        f"pin beside it: do rows {after[0].number} to {after[-1].number} before you switch the kit on again."
+    )
+    yield ""
+    yield (
+        "What each plug would do on a pin beside its own: [every plug and its "
+        "neighbours](../wiring.md#every-plug-and-its-neighbours)."
     )
 
 

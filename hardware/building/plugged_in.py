@@ -14,6 +14,7 @@ from hardware.sizes import DISPLAY, KNOB, PI
 
 SOCKET = "the metal of a USB socket"
 FIRST = RESISTANCES + 1  # the number of the first row
+BEEP_OHM = 10  # less is a beep, however the meter is made: wires, a contact and a PTC have some 2 together
 
 
 class Probe(NamedTuple):
@@ -78,9 +79,9 @@ def _display(made: tuple[Wire, ...]) -> Part:
     ends = [wire.end for wire in made if wire.end.part == DISPLAY]
     vcc, each = End(DISPLAY, "VCC"), _and(end.pin for end in ends)
     return (
-        f"VCC at the display and {_named(beeps)}; then each of {each} there and {_named(silent)}",
+        f"VCC at the display and {_named(beeps)}; then {each} at the display, one by one, and {_named(silent)}",
         "beeps; then silent",
-        f"{COLOURS[V3_COLOUR].name} is not on {V3}, or a wire of the display is on {V5}, which goes on to the lines",
+        f"{COLOURS[V3_COLOUR].name} is not on {V3}, or a wire of the display is on {V5}: that would go on to the lines",
         (Probe(vcc, pin(beeps), beeps=True), *(Probe(end, pin(silent), beeps=False) for end in ends)),
     )
 
@@ -103,8 +104,8 @@ def _supplies(made: tuple[Wire, ...]) -> Part:
 def _contacts(made: tuple[Wire, ...]) -> Part:
     at = {wire.end: wire.begin for wire in made if wire.end in contacts(made)}
     return (
-        f"the pin of {_these(made)} (*Pins*), in the slot of its plug, and {SOCKET}; the same presses",
-        "beeps only while its own one is pressed or turned",
+        f"the pin of {_these(made)}, counted as in *Pins*, and {SOCKET}; the same presses",
+        f"beeps only while its own one is pressed{' or turned' * any(end.part == KNOB for end in at)}",
         "its wire is on another pin, where a press may short a line that the Raspberry Pi drives",
         tuple(
             Probe(at[end], METAL, beeps=pressed is not None, pressed=pressed) for end in at for pressed in (None, end)
@@ -118,7 +119,7 @@ def _orange(made: tuple[Wire, ...]) -> Iterator[Part]:
         yield (
             f"{COLOURS[V5_COLOUR].name}, at the back rail of the {LAMP_BOARD}, and {_named(silent)}",
             "beeps",
-            f"{COLOURS[V5_COLOUR].name} is not on {V5}: a line would feed all lamps",
+            f"{COLOURS[V5_COLOUR].name} is not on {V5}: on the pin of a line, that line would feed all lamps",
             (Probe(End(LAMP_BOARD, V5), pin(silent), beeps=True),),
         )
 

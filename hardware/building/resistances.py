@@ -61,14 +61,14 @@ def resistances(config: KitConfig, made: tuple[Wire, ...]) -> tuple[Resistance, 
         Resistance(
             f"{orange}, at the meter's red probe, and {ground}",
             OPEN,
-            f"below {lit_ohm} Ω it is a short, as all lamps lit would show that: the rails of the lamp board touch, or "
-            "its chip is in the wrong way round",
+            f"below {lit_ohm} Ω it is a short: the rails of the lamp board touch; else its chip is the wrong way round",
         ),
         Resistance(
             f"{orange}, at the meter's red probe, and {red}; then {V5}, still at the red probe, and each line",
             OPEN,
-            "**plug nothing in, it would destroy the Raspberry Pi**: orange is swapped with red, or with a line. No "
-            f"fault: with the red probe on a lamp's line the chip shows two of its diodes and {_switch()}",
+            "**plug nothing in, it would destroy the Raspberry Pi**: orange is swapped with red, or with a line. First "
+            "see that the red probe is on orange: if it is on a lamp's line, the chip shows two of its diodes and "
+            f"{_switch()}, and that is no fault",
         ),
         each,
     )
