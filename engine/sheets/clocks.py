@@ -1,5 +1,7 @@
 """Clocks of a sheet: they run for whose turn it is, and never take points."""
 
+from functools import cache
+
 from msgspec.structs import replace
 
 from engine.face import Face, Kept, Left, Said, Who
@@ -30,7 +32,7 @@ class Passing(Question):
 
     @answers(PASS, N_("I am done"))
     def done(self, state: State, answer: Answer) -> Events:
-        return (Passed(self.seat),)
+        return passed(self.seat)
 
     @answers(ASK, N_("Enter results"))
     def begin(self, state: State, answer: Answer) -> Events:
@@ -58,7 +60,19 @@ class Passed(Event):
             return state.in_round(asked=only(self.seat), idle=False).asking(Complete(-1))
         seats = inside(state)
         after = [seat for seat in (*state.seats[self.seat + 1 :], *state.seats[: self.seat + 1]) if seat in seats]
-        return state.asking(Passing(after[0]))
+        return state.asking(passing(after[0]))
+
+
+@cache
+def passed(seat: Seat) -> Events:
+    """A turn is passed; the same event each time, as a game may have thousands of them."""
+    return (Passed(seat),)
+
+
+@cache
+def passing(seat: Seat) -> Passing:
+    """Whose turn it is; the same question each time."""
+    return Passing(seat)
 
 
 class AsksBegun(Event):

@@ -97,7 +97,7 @@ def round_begun(state: State) -> State:
     if program.per in TURNS:
         return next_turn(state)
     if state.game.sheet.clock is not None:
-        return state.asking(clocks.Passing(state.round.first))
+        return state.asking(clocks.passing(state.round.first))
     return races.opened(state) if program.per == "race" else opened(state, 0)
 
 
@@ -108,7 +108,7 @@ def next_turn(state: State) -> State:
         if seat in now.had or seat in state.out or (state.lap is not None and seat not in state.lap):
             continue
         if state.game.program.per == "clock":
-            return state.in_round(asked=only(seat)).asking(clocks.Passing(seat))
+            return state.in_round(asked=only(seat)).asking(clocks.passing(seat))
         if not box:
             return opened(state.in_round(asked=only(seat)), 0)
         if boxes := empty_boxes(state, seat):

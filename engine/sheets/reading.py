@@ -4,7 +4,7 @@ import keyword
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
@@ -126,6 +126,11 @@ class _Reader:
         """Where the keys of the text stand."""
         return Lines(self.text)
 
+    @cached_property
+    def types(self) -> Mapping[str, Mapping[str, Any]]:
+        """The types of all keys of the sheet, and of each of its parts."""
+        return {kind: get_type_hints(owner, include_extras=True) for kind, owner in {"": Sheet, **PARTS}.items()}
+
     def stop(self) -> None:
         if self.errors:
             first = sorted(dict.fromkeys(self.errors), key=lambda error: error.line)
@@ -179,15 +184,15 @@ class _Reader:
         """Note values of another type than their key has, or out of its limits."""
         for path, part in _tables(document):
             kind = str(path[0]) if path else ""
-            owner = PARTS[kind] if kind else Sheet
+            types = self.types[kind]
             for key, value in part.items():
-                if key not in owner.__struct_fields__ or (not kind and key in PARTS and _is_table(key, value)):
+                if key not in types or (not kind and key in PARTS and _is_table(key, value)):
                     continue
                 if not kind and key in ("keep", "let", "steps") and isinstance(value, dict):
                     self.names(key, value)
                     continue
                 try:
-                    msgspec.convert(value, _types(owner)[key])
+                    msgspec.convert(value, types[key])
                 except (msgspec.ValidationError, RecursionError):
                     self.wrong((*path, key), f"{_short(value)} does not fit: must be {must(kind, key)}")
 
@@ -198,7 +203,7 @@ class _Reader:
                 self.wrong((key, name), f"{name!r} is no name: must be of a to z, 0 to 9 and _, with a letter first")
             if key == "steps":
                 try:
-                    msgspec.convert({"a": value}, _types(Sheet)["steps"])
+                    msgspec.convert({"a": value}, self.types[""]["steps"])
                 except msgspec.ValidationError:
                     self.wrong((key, name), f"{_short(value)} does not fit: must be {STEPS}")
             else:
@@ -330,11 +335,6 @@ def _is_table(key: str, value: object) -> bool:
     if key in ("race", "clock"):
         return isinstance(value, dict)
     return isinstance(value, list) and all(isinstance(one, dict | str if key == "check" else dict) for one in value)
-
-
-@cache
-def _types(owner: type[Any]) -> dict[str, Any]:
-    return get_type_hints(owner, include_extras=True)
 
 
 def must(kind: str, key: str) -> str:

@@ -22,7 +22,7 @@ from engine.words import N_, from_file
 WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
 NOT_LEVEL = -3
 S = 1_000_000_000
-ROWS = 32  # of a block
+ROWS = 16  # of a block
 
 P = TypeVar("P", bound=tuple[int | None, ...])
 Block: TypeAlias = tuple[Tallied, ...]

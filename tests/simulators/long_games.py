@@ -1,8 +1,8 @@
 """Games that go on for long, at random: what a press or a message costs late in one, beside early in it."""
 
 import json
-from collections.abc import Mapping
-from functools import cache, reduce
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial, reduce
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import Action, Offer
+from engine.rules import GO, Action, Offer
 from engine.sheets.asking import FINISH
 from engine.sheets.state import State, up_to
 from firmware.panel.server import Panel
+from firmware.phones import view
 from firmware.random_play import Stranger
 from firmware.table.app import FromPhone
 from firmware.table.playing import Playing
@@ -28,13 +29,17 @@ LEFT = 30  # answers to the end of a game that has one
 
 
 class Lasting(Stranger):
-    """A player for all seats who makes games last: most numbers are the lowest, and nobody finishes the game."""
+    """A player for all seats who makes games last: most numbers are the lowest, and nobody finishes or jumps."""
 
     def __init__(self, rules: Rules[Any, Any], dice: Random) -> None:
         super().__init__(rules, dice, lean=30)
 
-    def pick(self, offers: "tuple[Offer, ...]", now_ns: int, floor_ns: int = 0) -> Action:  # type: ignore[override]
-        return super().pick([offer for offer in offers if offer.verb != FINISH], now_ns, floor_ns)
+    def pick(self, offers: Iterable[Offer], now_ns: int, floor_ns: int = 0) -> Action:
+        some = [offer for offer in offers if offer.verb != FINISH]
+        signal = next((offer for offer in some if offer.verb == GO), None)
+        if signal is not None and signal.due_ns is not None:
+            return Action(None, GO, None, max(now_ns, signal.due_ns))
+        return super().pick(some, now_ns, floor_ns)
 
 
 class Long(NamedTuple):
@@ -116,21 +121,27 @@ class LongTable:
         return self.rig.playing
 
     def _told(self, news: Mapping[str, Any]) -> None:
-        self.told_bytes += len(json.dumps(news))
+        some = {kind: value for kind, value in news.items() if kind != "evidence"}  # which few answers lead to
+        self.told_bytes += len(json.dumps(some))
 
-    def answer(self) -> None:
-        """Somebody answers: as after a press that counts."""
-        action = self.player.pick(self.game.play.offers, self.rig.now_ns, self.rig.now_ns)
-        self.rig.now_ns = max(self.rig.now_ns, action.at_ns)
+    def answers(self) -> Iterator[tuple[str, Callable[[], None]]]:
+        """What people answer next, one after the other, by verb: each as after a press that counts."""
+        while not self.game.play.over:
+            action = self.player.pick(self.game.play.offers, self.rig.now_ns, self.rig.now_ns)
+            self.rig.now_ns = max(self.rig.now_ns, action.at_ns)
+            yield action.verb, partial(self._answer, action)
+
+    def _answer(self, action: Action) -> None:
         self.game.answer(action)
         self.rig.app.step(self.rig.now_ns)
 
     def undo(self) -> None:
-        """A step back, by the people."""
+        """A step back, by the people. Raises `Refused`."""
         self.game.take(plays.undo(self.game.play, self.rig.now_ns))
         self.rig.app.step(self.rig.now_ns)
 
     def redo(self) -> None:
+        """One forth. Raises `Refused`."""
         self.game.take(plays.redo(self.game.play, self.rig.now_ns))
         self.rig.app.step(self.rig.now_ns)
 
@@ -138,3 +149,28 @@ class LongTable:
         """A message of a phone."""
         self.rig.app.post(FromPhone(phone.link, message))
         self.rig.app.step(self.rig.now_ns)
+
+    def messages(self) -> dict[str, tuple[Phone, dict[str, Any]]]:
+        """Every message that phones send in a game, by kind: none of them changes it without OK at the kit.
+
+        What a phone wants is asked at the kit for the first of them, and refused for all others.
+        """
+        ask = {"ask": "0.1.2.0.a", "value": 3, "nonce": "12345678"}
+        found: dict[str, tuple[Phone, dict[str, Any]]] = {
+            "undo, asked": (self.seat, {"undo": True}),
+            "undo, refused": (self.seat, {"undo": True}),
+            "fix": (self.table, {"fix": [0, 5]}),
+            "end": (self.table, {"end": True}),
+            "history": (self.table, {"history": True}),
+            "seat": (self.seat, {"seat": "P2"}),
+            "leave": (self.seat, {"leave": "P3"}),
+            "table": (self.table, {"table": True}),
+            "answer too late": (self.seat, ask),
+            "try": (self.seat, {"try": ask["ask"], "value": 3}),
+            "round": (self.table, {"round": 1}),
+            "amend, wrong": (self.table, {"amend": 1, "numbers": [[0, "no_such", 1]]}),
+        }
+        for entry in view.entered(self.game.play, 1, self.game.page_names)["entries"][:1]:
+            number = entry["value"] + (entry["step"] if entry["value"] < entry["high"] else -entry["step"])
+            found["amend"] = self.table, {"amend": 1, "numbers": [[entry["seat"], entry["verb"], number]]}
+        return found
