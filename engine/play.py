@@ -5,8 +5,9 @@ on any machine.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from functools import partial, reduce
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from engine.game import BY_HAND, Amended, Corrected, Numbers, Record, Rules, known
@@ -207,6 +208,24 @@ class Play:
         """When the clock answers next."""
         due = next_due(self)
         return None if due is None else due.due_ns
+
+
+_PLACES = {each.name: n for n, each in enumerate(each for each in fields(Play) if each.init)}
+_values: Callable[[Play], tuple[Any, ...]] = attrgetter(*_PLACES)
+_set = [getattr(Play, name).__set__ for name in _PLACES]
+_set_offers, _set_board = (getattr(Play, name).__set__ for name in ("_offers", "_board"))
+
+
+def replace(play: Play, **changes: Any) -> Play:
+    """A copy of a play with some fields changed: as `dataclasses.replace`, in half the time, as each fact needs one."""
+    values, new = [*_values(play)], object.__new__(Play)
+    for name, value in changes.items():
+        values[_PLACES[name]] = value
+    for set_, value in zip(_set, values, strict=True):
+        set_(new, value)
+    _set_offers(new, None)
+    _set_board(new, None)
+    return new
 
 
 def start(rules: Rules[Any, Any], players: tuple[str, ...], options: Any, seed: int, at_ns: int = 0) -> Fact:
@@ -478,9 +497,38 @@ def fold(play: Play, fact: Fact) -> Play:
     )
 
 
-def replay(rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str = "") -> Play:
-    """The play that these facts, a game's first and all that follow, lead to."""
-    return reduce(fold, facts[1:], opened(rules, facts[0], boot))
+def replay(rules: Rules[Any, Any], facts: Sequence[Fact], boot: str = "") -> Play:
+    """The play that these facts, a game's first and all that follow, lead to: as `fold` would, in half the time."""
+    play, at = opened(rules, facts[0], boot), 1
+    while at < len(facts):
+        if isinstance(facts[at].event, _APART):
+            play, at = fold(play, facts[at]), at + 1
+        else:
+            play, at = _gone_on(play, facts, at)
+    return play
+
+
+_APART = (*GENERIC, Pressed, Benched)  # events that change more of a play than its state and its steps
+
+
+def _gone_on(play: Play, facts: Sequence[Fact], at: int) -> tuple[Play, int]:
+    """The play after all facts from this one on whose events are a game's own, and the place of the next fact."""
+    state, step, part, past = play.state, play.step, play.part, play.past
+    heard_ns, resumed = play.heard_ns, play.resumed
+    while at < len(facts):
+        fact_step, at_ns, event = facts[at]
+        if isinstance(event, _APART):
+            break
+        if fact_step < step:  # goes on with the step under way
+            part += 1
+        else:
+            past = UndoMark(state, play.ended, part, play.late, event, past)
+            step, part = fact_step + 1, 1
+        state = event.fold(state)
+        heard_ns, resumed = max(heard_ns, at_ns), min(resumed, fact_step + 1)
+        at += 1
+    changes = {"state": state, "step": step, "part": part, "past": past, "future": None}
+    return replace(play, **changes, heard_ns=heard_ns, resumed=resumed), at
 
 
 def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:

@@ -45,18 +45,23 @@ class Event(game.Event[State]):
 
 
 def once(fold: Callable[[Any, State], State]) -> Callable[[Any, State], State]:
-    """A fold that is reckoned once for one event and one state, as both never change."""
+    """A fold that is reckoned once for one event and one state, as both never change, where it was looked at before."""
 
     def folded(event: Any, state: State) -> State:
-        kept = state.game.folds
-        for done, before, after in kept[0]:
+        for done, before, after in state.game.folds[0]:
             if done is event and before is state:
                 return of_kind(State, after)
-        made = fold(event, state)
-        kept[0] = ((event, state, made), *kept[0][:KEPT])
-        return made
+        return fold(event, state)
 
     return folded
+
+
+def looked_at(event: game.Event[Any], state: State) -> State:
+    """The state after an event that has not happened yet, but is about to."""
+    after: State = event.fold(state)
+    kept = state.game.folds
+    kept[0] = ((event, state, after), *kept[0][:KEPT])
+    return after
 
 
 class Question(game.Question[State]):

@@ -9,7 +9,18 @@ from engine.face import Face
 from engine.game import of_kind
 from engine.rules import Action, Refused, Seat, only, put
 from engine.sheets import amending, clocks, races
-from engine.sheets.asking import Boxes, Complete, Event, Events, Finishing, Idle, boxes_opened, empty_boxes, opened
+from engine.sheets.asking import (
+    Boxes,
+    Complete,
+    Event,
+    Events,
+    Finishing,
+    Idle,
+    boxes_opened,
+    empty_boxes,
+    looked_at,
+    opened,
+)
 from engine.sheets.program import rounds_of
 from engine.sheets.state import (
     NOT_LEVEL,
@@ -356,7 +367,7 @@ def round_ends(state: State) -> bool:
 
 def happened(event: Event, state: State) -> tuple[Event, State]:
     """An event, and the state after it."""
-    return event, event.fold(state)
+    return event, looked_at(event, state)
 
 
 def failed(state: State, failure: Failure, at: int) -> Failed:
@@ -389,7 +400,7 @@ def after(state: State, action: Action, events: Events) -> Events:
     """All that follows an answer by itself."""
     before = state
     for event in events:
-        state = event.fold(state)
+        state = looked_at(event, state)
     out = list[game.Event[Any]]()
     while isinstance(state.ask, Complete | Finishing):
         event, state = next_event(state)

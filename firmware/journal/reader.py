@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from engine.game import Rules
-from engine.play import GENERIC, Fact, Play, Started, fold, opened
+from engine.play import GENERIC, Fact, Play, Started, fold, opened, replay
 from engine.rules import Seat
 from firmware.journal import edges, people, phones, remarks, run_notes, sheets
 from firmware.journal.clocks import Clocks
@@ -84,7 +84,19 @@ def _replayed(game: int, rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: 
     try:
         return Replay(facts, tuple(accumulate(facts[1:], fold, initial=opened(rules, facts[0], boot))))
     except Exception as error:  # impossible facts may raise anything
-        raise sqlite3.DataError(f"game {game}: some of its events are missing or damaged") from error
+        raise _damaged(game) from error
+
+
+def _played(game: int, rules: Rules[Any, Any], facts: tuple[Fact, ...], boot: str) -> Play:
+    """The play that they lead to, alone. Raises the same."""
+    try:
+        return replay(rules, facts, boot)
+    except Exception as error:
+        raise _damaged(game) from error
+
+
+def _damaged(game: int) -> sqlite3.DataError:
+    return sqlite3.DataError(f"game {game}: some of its events are missing or damaged")
 
 
 class Run(Struct, eq=False):
@@ -135,7 +147,7 @@ class Recorded(Struct, eq=False):
         Raises `ValueError` for an event that this version does not know, `sqlite3.Error` where it is damaged.
         """
         facts = tuple(decode(rules, *row) for row in self.rows)
-        return _replayed(self.number, rules, facts, self.run.boot).play
+        return _played(self.number, rules, facts, self.run.boot)
 
 
 def most(db: sqlite3.Connection, table: str) -> int:
@@ -289,7 +301,7 @@ class History:
 
     def play(self, game: int, rules: Rules[Any, Any]) -> Play:
         """The game as it stands. Raises `sqlite3.Error` where it cannot be read."""
-        return self.replay(game, rules).play
+        return _played(game, rules, self.facts(game, rules), self.boot(game))
 
     def replay(self, game: int, rules: Rules[Any, Any]) -> Replay:
         """The game, played again. Raises `sqlite3.Error` where it cannot be read."""
