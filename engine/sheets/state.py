@@ -24,7 +24,7 @@ NOT_LEVEL = -3
 S = 1_000_000_000
 ROWS = 16  # of a block
 
-P = TypeVar("P", bound=tuple[int | None, ...])
+T = TypeVar("T")
 Block: TypeAlias = tuple[Tallied, ...]
 Box: TypeAlias = tuple[int, int, int]  # one that is empty: which ask, the lowest, the highest
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
@@ -176,9 +176,13 @@ class Failure(Exception):
 
 
 @lru_cache(maxsize=256)
-def shared(values: P) -> P:
-    """These numbers by seat, as one object in all states that have the same."""
+def _shared(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return values
+
+
+def shared(values: tuple[T, ...]) -> tuple[T, ...]:
+    """These numbers by seat, as one object in all states that have the same."""
+    return _shared(values)
 
 
 @cache

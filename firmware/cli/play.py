@@ -1,6 +1,7 @@
 """`luckypaw play`: open the kit, show the menu, serve the page, and run until the program is told to end."""
 
 import asyncio
+import atexit
 import contextlib
 import gc
 import signal
@@ -41,6 +42,7 @@ STEADY_S = 60.0  # a run that ends after so long was not ended by the game that 
 
 def run(args: Namespace) -> None:
     service.leave_stacks()
+    atexit.register(gc.freeze)  # at the end nothing is looked through once more: after a long game that takes a second
     gc.disable()  # until the first picture: hardly anything of what is made until then is garbage
     try:
         _run(args)
