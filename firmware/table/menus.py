@@ -382,6 +382,12 @@ class Measured(Overlay):
         )
 
 
+def _reading(table: Table) -> Overlay:
+    from firmware.table.reading import Reading
+
+    return Reading(table)
+
+
 def _back(playing: Playing) -> Overlay:
     from firmware.table.back_menu import Back
 
@@ -413,4 +419,4 @@ def this_evening(table: Table, evening: Evening | None = None) -> Overlay:
     return ThisEvening(table, evening)
 
 
-MENUS = Menus(Menu, Resume, _back, _more, _stamps, _ending, this_evening)
+MENUS = Menus(Menu, _reading, Resume, _back, _more, _stamps, _ending, this_evening)

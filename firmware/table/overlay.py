@@ -116,6 +116,7 @@ class Menus(NamedTuple):
     """The overlays that the table and its game open by themselves; more of them neither has to know."""
 
     menu: Callable[[Table], Overlay]  # where there is no game
+    reading: Callable[[Table], Overlay]  # while the latest game is read
     go_on: Callable[[Table, Unfinished], Overlay]  # asks whether to go on with a game
     back: Callable[[Playing], Overlay]
     more: Callable[[Playing, int], Overlay]  # OK takes none of its entries until then

@@ -28,7 +28,6 @@ from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Carryover, Unfinished
 from firmware.table.playing import Playing
-from firmware.table.reading import Reading
 from firmware.translation import _, translated
 from hardware.parts.buttons import Source
 from hardware.parts.buzzer import Tune
@@ -74,7 +73,7 @@ class Table:
         self._apart = apart
         self.roster, self.menus, self.seed = roster, menus, seed
         self.unfinished: Unfinished | None = None
-        self.reading: Reading | None = None  # while it is not known yet whether there is an unfinished game
+        self.reading: Overlay | None = None  # while it is not known yet whether there is an unfinished game
         self.fresh = FreshReads(read)
         self.read: Read = self.fresh
         self.people, self.editing = People(self, roster), Editing(self)
@@ -107,7 +106,7 @@ class Table:
 
     def wait_for_game(self) -> None:
         """The latest game of earlier runs is being read, before anything else is done; `found` follows."""
-        self.reading = Reading(self)
+        self.reading = self.menus.reading(self)
         self.overlays.append(self.reading)
 
     def found(self, unfinished: Unfinished | None) -> None:
