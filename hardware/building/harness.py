@@ -13,6 +13,7 @@ from wireviz.Harness import Harness
 
 from hardware.building.drawing import FONT as FONTS
 from hardware.building.wiring import (
+    AT_THE_HEADER,
     BESIDE,
     BUFFER,
     BUZZER,
@@ -170,8 +171,12 @@ def _kind(config: KitConfig, part: str, reached: set[End]) -> str | None:
         KNOB: "rotary encoder",
         JACK: "5 V only",
     }.get(part)
-    before = [f"{held} before {end.pin}" for end, held in IN_WIRE.items() if end.part == part and end in reached]
-    return "\n".join([*filter(None, [kind]), *before]) or None
+    held = [
+        f"{what} {'near the plug of' if end in AT_THE_HEADER else 'before'} {end.pin}"
+        for end, what in IN_WIRE.items()
+        if end.part == part and end in reached
+    ]
+    return "\n".join([*filter(None, [kind]), *held]) or None
 
 
 def _on_a_page(svg: str, title: str) -> tuple[str, float, float]:

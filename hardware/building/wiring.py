@@ -82,6 +82,7 @@ IN_WIRE = {
     End(BUZZER, "+"): f"{BUZZER_OHM} Ω",
     End(STRIP, "DIN"): f"{DATA_OHM} Ω",
 }
+AT_THE_HEADER = frozenset({End(LAMP_BOARD, V5)})  # of them what is close to the header's plug, not to this end
 
 
 class Wire(NamedTuple):
