@@ -36,6 +36,8 @@ def times(part: Any, kind: type[Any] = object, field: str = "") -> Iterator[Foun
         yield Found(kind, field, part)
     elif isinstance(part, Struct):
         for name in part.__struct_fields__:
+            if name == "before":  # what was counted before was looked at in an earlier state
+                continue
             yield from times(getattr(part, name), type(part), name)
     elif isinstance(part, tuple):
         names = getattr(part, "_fields", ())
