@@ -75,7 +75,7 @@ class Judged(Record):
         return tuple([seat for seat, place in enumerate(self.placed) if place == most > 1])
 
 
-class Round(Record):
+class Round(Record, gc=False):
     """A round: everybody's asks, a turn of everybody, or a race."""
 
     number: int
@@ -408,7 +408,7 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
         blocks = (*before.blocks, block_of(compiled, before)) if full else before.blocks
     now, corrected, scores = state.round, state.corrected, shared(tuple(totals))
     points = shared(tuple(map(sub, scores, corrected))) if any(corrected) else scores
-    done = Done(
+    done: Done | None = Done(
         before=before,
         row=at,
         blocks=blocks,
@@ -425,6 +425,8 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
         points=shared(tuple(gained)),
         totals=scores,
     )
+    if compiled.per == "clock" and not shows_totals(state.game.sheet):
+        done = state.done  # turns alone, without points: a table of them would say nothing
     return replace(state, points=points, values=tuple(seats), out=out, done=done), ended
 
 
