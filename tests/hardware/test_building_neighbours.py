@@ -234,7 +234,7 @@ def test_a_pin_has_the_one_across_and_those_of_the_next_rows_beside_it(pin: int,
 
 @pytest.mark.parametrize("name", [*kits(), "other pins"])
 def test_every_plug_is_listed_with_each_pin_beside_it_and_off_the_header(name: str) -> None:
-    listed: dict[object, set[int | None]] = {}
+    listed: dict[End, set[int | None]] = {}
     for each in neighbours(KITS[name]):
         listed.setdefault(each.plug.end, set()).add(each.pin)
     right = bench(name).right
