@@ -174,6 +174,7 @@ def test_no_two_buttons_have_one_name(rig: Rig, table: Table, page: Page) -> Non
     rig.app.follow(table.panel.hear, "seats")
     rig.do(MOVED)
     page.wait_for_selector('[data-seat="none"]')
+    page.get_by_role("button", name="P1 Anna, on button P4").first.wait_for()
     names = re.findall(r'button "([^"]*)"', page.locator("#players").aria_snapshot())
     assert [name for name in names if "Hold" not in name] == [
         "P3, on button P1",

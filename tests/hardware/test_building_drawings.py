@@ -242,7 +242,7 @@ PRINT_COUNTS = "VCC and GND come in both orders"
         ("table", "schematic-strip.svg", "centre positive"),
         ("table", "schematic-strip.svg", "fuse 2 A"),
         ("table", "schematic-button.svg", "PTC 0.5 A"),
-        ("party", "harness-board.svg", "PTC 0.5 A before 5 V"),
+        ("party", "harness-board.svg", "PTC 0.5 A near the plug of 5 V"),
         ("table", "header.svg", "orange, PTC 0.5 A in it"),
         ("duo", "header.svg", "grey, 220 Ω in it"),
         ("party", "schematic-strip.svg", "fuse 1.25 A"),
