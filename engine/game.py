@@ -430,6 +430,9 @@ class Tallied(NamedTuple):
     totals: tuple[int, ...]
 
 
+Block: TypeAlias = tuple[Tallied, ...]  # of the table of rounds: rows one after the other
+
+
 class Category(NamedTuple):
     """A part of the points."""
 
@@ -529,7 +532,7 @@ class Rules(Generic[S, P]):
     answered: Callable[[S], "tuple[Entry, ...]"] | None = None
     # the rounds that are counted, for a table of them, in blocks: all but the last one are the same objects from state
     # to state, as long as none of their rounds is put right. None: a game has no such table
-    tally: Callable[[S], "tuple[tuple[Tallied, ...], ...]"] | None = None
+    tally: Callable[[S], "tuple[Block, ...]"] | None = None
     text: str = ""  # of the file that it was made from; empty: it is part of the program
     variant: str = ""  # what that file means, in a few digits; empty where there is none
     totals: bool = True  # whether there are points at all

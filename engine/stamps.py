@@ -4,6 +4,7 @@ A stamp is a time in ns on CLOCK_MONOTONIC of the boot in which it was taken. Ev
 so by its type: `Due`, `Since` or `Stamp`. Any other int is none; a duration stays as it is.
 """
 
+from collections.abc import Iterator
 from enum import IntEnum
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -77,58 +78,55 @@ PARTS = (_Field("", None),)  # of a plain tuple: each of its parts may have some
 def fields_of(kind: type) -> tuple[_Field, ...]:
     """The fields of a class that may hold stamps, by their types. Raises `TypeError` where a stamp cannot be moved."""
     if kind not in _fields:
-        if kind is tuple:
-            _fields[kind] = PARTS
-        elif _is_record(kind):
-            hints = get_type_hints(kind, include_extras=True)
-            held = [_Field(name, own) for name in _names(kind) if (own := _held(hints[name])) is not NOTHING]
-            _fields[kind] = tuple(held)
-        else:
-            _fields[kind] = ()
+        _fields[kind] = PARTS if kind is tuple else tuple(_of_record(kind)) if _is_record(kind) else ()
     return _fields[kind]
+
+
+def _of_record(kind: Any) -> Iterator[_Field]:
+    hints = get_type_hints(kind, include_extras=True)
+    names: tuple[str, ...] = kind.__struct_fields__ if issubclass(kind, Struct) else kind._fields
+    for name in names:
+        if (own := _held(hints[name])) is not NOTHING:
+            yield _Field(name, own)
 
 
 NOTHING: Any = object()  # beside a kind, and None for a part with stamps of its own
 
 
-def _held(hint: Any, types: "dict[Any, Any] | None" = None) -> Any:
+def _held(hint: Any) -> Any:
     """What a value of this type may hold: stamps of a kind, parts with stamps, nothing."""
-    hint = hint if types is None else types.get(hint, hint)
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return next((one for one in hint.__metadata__ if isinstance(one, Kind)), _held(arguments[0], types))
+        return next((one for one in hint.__metadata__ if isinstance(one, Kind)), _held(arguments[0]))
     if origin in (Union, UnionType):
-        return next((own for one in arguments if (own := _held(one, types)) is not NOTHING), NOTHING)
+        return next((own for one in arguments if (own := _held(one)) is not NOTHING), NOTHING)
     if origin is tuple:
-        inside = [own for one in arguments if one is not ... and (own := _held(one, types)) is not NOTHING]
+        inside = [own for one in arguments if one is not ... and (own := _held(one)) is not NOTHING]
         if any(own is not None for own in inside):
             raise TypeError(f"{hint}: stamps in a tuple; each must be a field of its own")
         return None if inside else NOTHING
-    kind = origin or hint
-    if hint is Any or isinstance(hint, TypeVar):
+    if hint is Any:
         return None
+    kind = origin or hint
     if not _is_record(kind):
-        if any(_held(one, types) is not NOTHING for one in arguments):
+        if any(_held(one) is not NOTHING for one in arguments):
             raise TypeError(f"{hint}: stamps in a {kind.__name__}; each must be a field of a record")
         return NOTHING
     if kind.__subclasses__():
         return None
-    if not arguments:
-        return None if kind not in _asked and _any_held(kind, None) else NOTHING
-    return None if _any_held(kind, dict(zip(kind.__parameters__, arguments, strict=True))) else NOTHING
+    return None if kind not in _asked and _any_held(kind) else NOTHING
 
 
 _asked: set[type] = set()  # whose fields are looked at just now: a class that is a part of itself
 
 
-def _any_held(kind: type, types: "dict[Any, Any] | None") -> bool:
+def _any_held(kind: type) -> bool:
     """Whether a record of this class may hold stamps."""
-    if types is None and kind in _fields:
+    if kind in _fields:
         return bool(_fields[kind])
     _asked.add(kind)
     try:
-        hints = get_type_hints(kind, include_extras=True)
-        return any(_held(hints[name], types) is not NOTHING for name in _names(kind))
+        return any(_of_record(kind))
     finally:
         _asked.discard(kind)
 
@@ -136,8 +134,3 @@ def _any_held(kind: type, types: "dict[Any, Any] | None") -> bool:
 def _is_record(kind: Any) -> bool:
     """Whether values of a class have fields: it is a struct or a named tuple."""
     return isinstance(kind, type) and (issubclass(kind, Struct) or hasattr(kind, "_fields"))
-
-
-def _names(kind: Any) -> tuple[str, ...]:
-    names: tuple[str, ...] = kind.__struct_fields__ if issubclass(kind, Struct) else kind._fields
-    return names

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image
 
-from engine.game import Tallied
+from engine.game import Block
 from engine.play import Play
 from engine.rules import Seat
 from firmware.messages import ROWS, Follower, Row, Seated, Told
@@ -31,7 +31,7 @@ class News:
         # the newest; below what it was made of
         self._told: Told = {**NO_GAME, "people": (), "certificate": None, "flashes": ()}
         self._play: Play | None = None
-        self._blocks: tuple[tuple[Tallied, ...], ...] = ()  # of the table of rounds
+        self._blocks: tuple[Block, ...] = ()  # of the table of rounds
         self._until_ns: int | None = None  # when a countdown ends
         self._names: tuple[str, ...] = ()
         self._sits: Mapping[Seat, str] | None = None
@@ -65,8 +65,9 @@ class News:
         play, names, sits = (None, (), None) if game is None else (game.committed, game.page_names, game.people)
         if play is not self._play or names != self._names or sits is not self._sits:  # two may have one name
             self._play, self._names, self._sits = play, names, sits
-            self._told |= NO_GAME if game is None else of_game(game)
-            self._make_rows()
+            blocks = () if play is None or play.rules.tally is None else play.rules.tally(play.state)
+            self._told |= NO_GAME if game is None else of_game(game, blocks)
+            self._make_rows(blocks)
             self._until_ns = None if play is None or play.over else play.rules.face(play.state).until_ns
         until_ns = self._until_ns
         if isinstance(top := table.top, Overlay) and game is None:
@@ -83,16 +84,15 @@ class News:
             measured, unused = self._standing
             self._told["certificate"] = None if measured is None else histogram.summary(measured, unused)
 
-    def _make_rows(self) -> None:
+    def _make_rows(self, blocks: tuple[Block, ...]) -> None:
         """Make anew the blocks of the table of rounds that are other ones: usually the last."""
-        play, before = self._play, self._blocks
-        self._blocks = () if play is None or play.rules.tally is None else play.rules.tally(play.state)
-        for n, block in enumerate(self._blocks):
+        play, before, self._blocks = self._play, self._blocks, blocks
+        for n, block in enumerate(blocks):
             if play is not None and (n >= len(before) or block is not before[n]):
                 from firmware.phones import view  # a start, without a game, need not wait for it
 
                 told_rows(self._told, n, view.rows(play, block))
-        for n in range(len(self._blocks), len(before)):
+        for n in range(len(blocks), len(before)):
             told_rows(self._told, n, None)
 
 
@@ -102,8 +102,8 @@ def told_rows(told: Told, n: int, rows: Sequence[Row] | None) -> None:
     kinds[f"{ROWS} {n}"] = rows
 
 
-def of_game(game: Playing) -> Told:
-    """What follows from a game as people may see it."""
+def of_game(game: Playing, blocks: tuple[Block, ...]) -> Told:
+    """What follows from a game as people may see it. `blocks`: of its table of rounds."""
     from firmware.output import photo_finish, race_evidence  # a start, without a game, need not wait for them
     from firmware.phones import view
 
@@ -115,7 +115,7 @@ def of_game(game: Playing) -> Told:
         hands=hands(play),
         scores=scores(game.number, play, names, game.people),
         game=view.game(play, names),
-        rounds=view.rounds(play, names),
+        rounds=view.rounds(play, names, blocks),
     )
 
 

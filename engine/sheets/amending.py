@@ -6,13 +6,12 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from engine.game import Entry, Numbers, Tallied, of_kind
+from engine.game import Block, Entry, Numbers, Tallied, of_kind
 from engine.rules import Refused, Seat, put
 from engine.sheets import asking
 from engine.sheets.asking import Boxes, ask_label, opened
 from engine.sheets.program import VALUES, Asked
 from engine.sheets.state import (
-    Block,
     Done,
     Failure,
     State,
@@ -211,10 +210,10 @@ def _in_front(seats: Holders, first: Seat) -> Holders:
 def reckoned(state: State, round_: int, numbers: Numbers) -> State:
     """The state with all that is counted from this row on reckoned anew; what is under way stays. Raises `Refused`."""
     changes = {(seat, at): number for seat, at, number in numbers}
-    dones = up_to(state.done)
-    first = next((n for n, done in enumerate(dones) if row_of(state.game.program, done) == round_), len(dones))
     if round_ == END and state.closed:
         return _with_ends(replace(state, points=_before_end(state), faults=()), changes)
+    dones = up_to(state.done)
+    first = next((n for n, done in enumerate(dones) if row_of(state.game.program, done) == round_), len(dones))
     if first == len(dones):
         raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
     new = _anew(_then(state, dones[first]), dones[first:], round_, changes)

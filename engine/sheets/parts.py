@@ -3,7 +3,7 @@
 from engine.game import Category
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Ask, Sheet, kind_of, per_of, title_of
-from engine.sheets.state import Done, State, first_totals, side_of, up_to
+from engine.sheets.state import Done, State, first_totals, side_of, up_to, zeros
 from engine.words import N_
 
 ADDED = "total + points"  # what the total is where nothing else is said
@@ -25,7 +25,7 @@ def categories(state: State) -> tuple[Category, ...]:
         _add(found, N_("start"), before)
     counted = _counted(sheet)
     for at in counted:
-        _add(found, _name(sheet.ask[at]), (0,) * state.players)
+        _add(found, _name(sheet.ask[at]), zeros(state.players))
     for done in up_to(state.done):
         after = done.uncorrected
         gained = tuple([new - old for new, old in zip(after, before, strict=True)])

@@ -9,7 +9,7 @@ from msgspec.structs import astuple, replace
 
 from engine import game
 from engine.face import Overtime, Said, Who
-from engine.game import Question, Record, Tallied
+from engine.game import Block, Question, Record, Tallied
 from engine.race import Race
 from engine.rules import Seat, only
 from engine.sheets.expressions import DIVIDED, IN, SEAT, SIDE, TOO_LARGE, Expression, Fault, Row, Seats
@@ -25,7 +25,6 @@ S = 1_000_000_000
 ROWS = 16  # of a block
 
 T = TypeVar("T")
-Block: TypeAlias = tuple[Tallied, ...]
 Box: TypeAlias = tuple[int, int, int]  # one that is empty: which ask, the lowest, the highest
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
 

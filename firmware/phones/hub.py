@@ -9,6 +9,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -660,9 +661,7 @@ class Phones:
             line = _("Put round {number} right", number=round_) if round_ else _("Put the end right")
             return _("ROUND?"), (line,)
 
-        def may() -> None:
-            plays.may_amend(game.play, round_, given)
-
+        may = partial(plays.may_amend, game.play, round_, given)
         return self._ask_kit(phone, game, words, lambda: plays.amend(game.play, round_, given, self.table.now_ns), may)
 
     def _end(self, phone: Phone) -> str:

@@ -5,7 +5,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from engine import play as plays
-from engine.game import Entry, Tallied
+from engine.game import Block, Entry
 from engine.play import Play
 from engine.rules import (
     BENCH,
@@ -149,16 +149,16 @@ def entry_words(entry: Entry, names: Sequence[str]) -> str:
     return translated(entry.words[entry.number - entry.low]) if entry.words else str(entry.number)
 
 
-def rounds(play: Play, names: Sequence[str]) -> Rounds | None:
-    """The table of rounds, without its rows; None in a game that has none."""
+def rounds(play: Play, names: Sequence[str], blocks: Sequence[Block]) -> Rounds | None:
+    """The table of rounds, without its rows; None in a game that has none. `blocks`: of the rows."""
     if play.rules.tally is None:
         return None
     columns = _of_table(play)
-    many = sum(map(len, play.rules.tally(play.state)))
-    return {"columns": columns, "names": [" + ".join(names[n] for n in side) for side in columns], "many": many}
+    sides = [" + ".join(names[n] for n in side) for side in columns]
+    return {"columns": columns, "names": sides, "many": sum(map(len, blocks))}
 
 
-def rows(play: Play, block: Sequence[Tallied]) -> list[Row]:
+def rows(play: Play, block: Block) -> list[Row]:
     """The rows of a block of the table of rounds."""
     columns, found = _of_table(play), list[Row]()
     for row in block:

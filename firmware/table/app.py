@@ -195,12 +195,11 @@ class App:
             try:
                 found = past_games.unfinished(latest)
             finally:  # an error of any kind is told by the thread, and the kit starts without that game
-                self.post(past_games.Found(partial(self._found_game, found)))
+                yield found
                 done.set()
-            yield from ()
 
         self.table.wait_for_game()
-        self.reader.ask(read, lambda _: None)
+        self.reader.ask(read, self._found_game)
         if done.wait(READING_S):
             self._take_messages()
 

@@ -1,8 +1,8 @@
 """A start while the latest game is read: it says so, presses only click, and then all is as with a small game."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
 
 import pytest
 
@@ -22,7 +22,7 @@ class SlowRig:
     """A rig whose latest game is read on a thread, once that is allowed."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder, self.allowed, self.error = folder, Event(), False
+        self.folder, self.allowed, self.error = folder, threading.Event(), False
         unfinished = past_games.unfinished
         monkeypatch.setattr(app, "READING_S", 0.0)
 
@@ -118,3 +118,4 @@ def test_a_kit_whose_game_cannot_be_read_for_any_reason_starts_without_it(slow: 
     rig = slow.again()
     slow.error = True
     assert (slow.read(rig).top, rig.app.table.unfinished) == ("Menu", None)
+    assert comes(lambda: "reader" not in {thread.name for thread in threading.enumerate()})  # its error is told by now

@@ -10,6 +10,7 @@ const WAIT_MS = { first: 250, most: 5000 };
 const TAP_MS = 80; // a press without a release, from a screen reader
 const LONG_MS = 750; // the kit's long press is 600 ms
 const CALM_MS = 600; // faster changes are not read out
+const OF_ROUNDS = /^(rounds$|rows )/; // kinds of news
 const READ_MS = 30000; // a flash has been read out by then
 
 const find = (id) => document.getElementById(id);
@@ -73,7 +74,7 @@ function receive(news) {
   if (news.scores !== undefined) scores = news.scores;
   if (news.people || news.scores !== undefined) showScores();
   Object.assign(heard, news);
-  showRounds();
+  if (Object.keys(news).some((kind) => OF_ROUNDS.test(kind))) showRounds();
   if (news.entered) amend(news.entered);
   if (news.amended !== undefined) amended(news.amended);
   if (news.certificate !== undefined) showCertificate(news.certificate);
