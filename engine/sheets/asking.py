@@ -21,6 +21,7 @@ from engine.sheets.state import (
     left,
     limits,
     reason,
+    row_of_table,
     rows,
     seat_text,
     side_of,
@@ -324,11 +325,11 @@ class Answered(Event):
             for seat in held:
                 full[seat] = (*full[seat], self.ask)
             return replace(state, values=tuple(values), full=tuple(full), ask=Complete(self.ask))
-        state = replace(state, values=tuple(values))
         count = of_kind(Numbers, question)
         if asked.per == "any" and self.ask == 0 and self.seat is not None:
-            return count.done(state.in_round(asked=only(self.seat)))
-        return count.plus(self.number, *held).under_way(state)
+            return count.done(replace(state, values=tuple(values)).in_round(asked=only(self.seat)))
+        count = count.plus(self.number, *held)
+        return replace(state, values=tuple(values), ask=count if count.waits() else Complete(self.ask))
 
 
 class Finished(Event):
@@ -374,12 +375,12 @@ def opened(state: State, at: int, again: bool = False) -> State:
     elif ask.per == "table":
         seats = (now.first if now.first in seats else seats[0],)
     players, place = state.players, ask.place
-    if ask.fixed and not again and isinstance(ask.low, int) and isinstance(ask.high, int):
-        if now.idle and at < program.in_round:
-            state = state.in_round(idle=False)
-        return state.asking(
-            usual(at, ask.low, ask.high, beginning(ask.kind, ask.per, ask.low, ask.high), players, seats)
-        )
+    if ask.same and not again:
+        least, most = limits(ask, row_of_table(state))
+        if least < most:
+            if now.idle and at < program.in_round:
+                state = state.in_round(idle=False)
+            return state.asking(usual(at, least, most, beginning(ask.kind, ask.per, least, most), players, seats))
     table = rows(state)
     low, high = [0] * players, [0] * players
     old: list[int | None] = [None] * players

@@ -284,6 +284,9 @@ class _Compiler:
         if name == "abs":
             return lambda row: abs(values[0](row))
         best = min if name == "min" else max
+        if len(values) == 2:
+            one, other = values
+            return lambda row: best(one(row), other(row))
         return lambda row: best([value(row) for value in values])
 
 
@@ -306,12 +309,15 @@ def _chained(first: Run, parts: list[tuple[Callable[[int, int], int], Run]]) -> 
             raise Fault(DIVIDED) from None
         return value
 
-    if len(parts) > 1 or parts[0][0] in (operator.floordiv, operator.mod):
+    if len(parts) > 1:
         return chained
     ((reckon, second),) = parts
 
     def both(row: Row) -> int:
-        value = reckon(first(row), second(row))
+        try:
+            value = reckon(first(row), second(row))
+        except ZeroDivisionError:
+            raise Fault(DIVIDED) from None
         if -LIMIT < value < LIMIT:
             return value
         raise Fault(TOO_LARGE)

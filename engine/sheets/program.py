@@ -32,6 +32,8 @@ OWN = {"seat": SEAT, "side": SIDE, "players": PLAYERS, "round": ROUND, "first": 
 NAMES = {**OWN, "total": TOTAL, "points": POINTS, "turns": TURNS}
 SAYS: Mapping[Kind, Says] = {"number": "", "yes": "words", "words": "words", "seat": "seats"}
 OVER_SEATS = re.compile(r"\b(?:sum|others|count|most|least|place)\s*\(")
+OF_SEATS = re.compile(rf"{OVER_SEATS.pattern}|\bteam\s*\(")
+OF_TABLE = {"players", "round", "first"}  # the same for all seats
 GOAL = re.compile(r"\s*total\s*>=\s*([0-9]+)\s*")
 BRACES = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
@@ -58,6 +60,7 @@ class Asked(NamedTuple):
     when: Expression | None
     needs: frozenset[int]  # the asks that its limits read, also by way of others
     fixed: bool  # anybody may be asked, and the limits are numbers: never skipped
+    same: bool  # anybody may be asked, and the limits are the same for all seats
 
     @property
     def says(self) -> Says:
@@ -276,6 +279,7 @@ class _Compiler:
         when = None if ask.when is None else self.made((*path, "when"), ask.when, known)
         read = {name for one in (*limits, when) if isinstance(one, Expression) for name in one.names}
         fixed = when is None and all(isinstance(one, int) for one in limits) and limits[0] != limits[1]
+        same = when is None and read <= OF_TABLE and not any(OF_SEATS.search(str(one)) for one in (low, high))
         title = self.text((*path, "title"), title_of(ask), known)
         needs = frozenset(self.asks[name] for name in read if name in self.asks)
         return Asked(
@@ -291,6 +295,7 @@ class _Compiler:
             when=when,
             needs=needs,
             fixed=fixed,
+            same=same,
         )
 
     def checks(self, built: Program, known: set[str]) -> list[Checked]:

@@ -260,6 +260,11 @@ def rows(state: State) -> Seats:
     return Seats(made, inside(state))
 
 
+def row_of_table(state: State) -> Row:
+    """What expressions read that read nothing of seats."""
+    return [None, 0, 0, 0, state.players, state.round.number, state.round.first]
+
+
 def limits(ask: Asked, row: Row) -> tuple[int, int]:
     """The lowest and the highest answer; the same, where it is not asked. A limit without a value is the usual one."""
     low, high = ask.low, ask.high

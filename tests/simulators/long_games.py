@@ -12,6 +12,7 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import GO, Action, Offer
 from engine.sheets.asking import FINISH
+from engine.sheets.flow import TURNS
 from engine.sheets.state import State, up_to
 from firmware.panel.server import Panel
 from firmware.phones import view
@@ -89,6 +90,14 @@ def length(play: Play) -> int:
     if isinstance(state, State) and state.game.program.per == "any":
         return len(up_to(state.done))
     return play.board.round - 1
+
+
+def rounds_played(play: Play) -> float:
+    """As `length`; the turns of the round under way are a part of one."""
+    state, under_way = play.state, 0.0
+    if isinstance(state, State) and state.game.program.per in TURNS:
+        under_way = len(state.round.had) / len(play.players)
+    return length(play) + under_way
 
 
 class LongTable:

@@ -105,6 +105,28 @@ def test_limits_and_what_is_not_asked() -> None:
     assert table.play.scores == (5 + 10 + 10, 15 + 6)
 
 
+HIGHEST = [
+    ("2 * players + round", [9, 9, 9, 9]),
+    ("first", [0, 0, 0, 0]),
+    ("seat + 1", [1, 2, 3, 4]),
+    ("team(5) - turns", [10, 10, 10, 10]),
+    ("team(seat)", [2, 4, 2, 4]),
+    ("1 // 0", [999, 999, 999, 999]),
+]
+
+
+@pytest.mark.parametrize(("high", "highest"), HIGHEST)
+def test_a_limit_is_the_same_for_all_or_by_seat(high: str, highest: list[int]) -> None:
+    table = Table(sheet("[4, 4]", "teams = 2", f'ask = [{{ id = "a", high = "{high}" }}]'), 4)
+    assert [offer.high for offer in table.play.offers if offer.verb == "a"] == [n for n in highest if n]
+
+
+def test_a_limit_over_a_side_is_by_seat_also_without_any_name() -> None:
+    ask = 'ask = [{ id = "a", low = -9, high = "team(1)" }]'
+    table = Table(sheet("[4, 4]", "teams = 2", 'out = "seat == 0"', ask), 4).each("a", 0, 0, 0, 0)
+    assert [(offer.seat, offer.high) for offer in table.play.offers if offer.verb == "a"] == [(1, 2), (2, 1), (3, 2)]
+
+
 def test_numbers_of_the_table_begin_at_0_or_the_limit_nearest_to_it() -> None:
     asks = '{ id = "a", low = -5, per = "table" }, { id = "b", low = 3, per = "table" }'
     table = Table(sheet("[2, 4]", f'ask = [{asks}, {{ id = "c", low = -9, high = -2, per = "table" }}]'), 2)
