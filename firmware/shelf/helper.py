@@ -85,10 +85,10 @@ class Helper:
     def _end(self) -> None:
         if (process := self.process) is None:
             return
-        self.process = None
         process.kill()
         with suppress(OSError), process:  # closes its pipes, and waits for it
             pass
+        self.process = None
 
 
 def main(state: str) -> None:

@@ -170,6 +170,27 @@ def test_the_status_is_one_line_beside_every_drawer(shown: Shown, width: int) ->
     assert height < 30
 
 
+TROUBLES = ["Connected", "Connection lost. Trying again…", "strip: no answer for 5 s"]
+
+
+@pytest.mark.parametrize(
+    "size_px", [LAPTOP, (1440, 900), (1920, 1080)], ids=lambda size_px: "x".join(map(str, size_px))
+)
+@pytest.mark.parametrize("status", TROUBLES)
+def test_everything_is_seen_at_once_in_trouble_too(shown: Shown, size_px: tuple[int, int], status: str) -> None:
+    page = shown.sized(size_px)
+    page.wait_for_selector("text=Connected")
+    hidden = page.locator("#scores, #finish").evaluate_all("found => found.map(one => (one.hidden = false, one.id))")
+    line = page.locator("#status")
+    line.evaluate(
+        "(line, text) => { line.textContent = text; line.classList.toggle('trouble', text !== 'Connected') }", status
+    )
+    whole = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    page.evaluate("ids => ids.forEach(id => { document.getElementById(id).hidden = true })", hidden)
+    line.evaluate("line => { line.textContent = 'Connected'; line.classList.remove('trouble') }")
+    assert whole == list(size_px)
+
+
 def test_on_a_phone_the_display_is_as_wide_as_the_kit_and_the_rows_are_those_of_the_lid(shown: Shown) -> None:
     shown.sized(PHONE)
     assert shown.box("#picture")["width"] > 0.9 * shown.box("#kit")["width"]
