@@ -578,13 +578,9 @@ def _taken(play: Play, *, end: bool = True) -> tuple[Play, list[GameEvent[Any]]]
     """
     assert play.past is not None
     event, redoable = play.past.event, not _ends_in_air(play)
-    ended = end and isinstance(event, Ended)
-
-    def passed(then: Play) -> bool:
-        return _passed_over(then, by_itself=isinstance(event, BY_HAND) or (ended and not _lost(then)))
-
     play = _back(play, redoable=redoable)
-    return _back_while(passed, play, redoable=redoable)
+    by_itself = isinstance(event, BY_HAND) or (end and isinstance(event, Ended) and not _lost(play))
+    return _back_while(partial(_passed_over, by_itself=by_itself), play, redoable=redoable)
 
 
 def _race_again(play: Play) -> Play:

@@ -120,6 +120,11 @@ POSITIONS = [
     ("A4 a turned card stays with its owner", "go A B wait no next", "removed 2; scores -1,0,-1"),
     # --- the next round ---
     ("R16 everybody's hands again", "go A B wait yes 6 next", "ask Hands; down ?,?,?; round 2"),
+    (
+        "an end, a new run, undo: points were fixed between two hands",
+        "+A fix=B5 +B +C tick end rerun undo",
+        "ask Hands; down ?,?,?; scores 0,5,0; over no",
+    ),
     ("R17 one scored, one turned", "go A B wait yes 6 next", "removed 2"),
     ("R17 nobody last", f"4: {HEAT} last=nobody yes 6 next", "removed 3"),
     ("R17 two last and a wrong call", f"4: {HEAT} last=all no next", "removed 1"),
