@@ -23,9 +23,9 @@ def quantile(values: list[float], part: float) -> float:
 
 
 def page(port: int) -> ClientConnection:
-    """The kit's page, as a browser opens it."""
+    """The kit's page, as a browser opens it: it takes in all that comes, also while nobody looks at it."""
     address = f"127.0.0.1:{port}"
-    browser = connect(f"ws://{address}/ws", origin=Origin(f"http://{address}"), compression=None)
+    browser = connect(f"ws://{address}/ws", origin=Origin(f"http://{address}"), compression=None, max_queue=None)
     browser.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return browser
 
