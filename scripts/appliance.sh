@@ -67,11 +67,11 @@ version_of_source() {
 make_wheels() {
   local tools=$1/tools pip
   python3 -m venv "$tools" || return
-  pip=("$tools/bin/python" -m pip --quiet --disable-pip-version-check --no-input --no-cache-dir)
+  pip=("$tools/bin/python" -I "$project/scripts/own_pip.py" --quiet --no-cache-dir)
   "${pip[@]}" download --require-hashes --only-binary :all: --dest "$1" \
     --requirement "$project/requirements.txt" --requirement "$project/requirements-build.txt" &&
     "${pip[@]}" install --require-hashes --no-index --find-links "$1" --requirement "$project/requirements-build.txt" &&
-    "$tools/bin/python" -m pip --quiet wheel --no-deps --no-build-isolation --wheel-dir "$1" "$project" || return
+    "${pip[@]}" wheel --no-deps --no-build-isolation --wheel-dir "$1" "$project" || return
   rm -rf "$tools"
 }
 
@@ -85,8 +85,8 @@ build() {
   python3 -m venv --without-pip --system-site-packages "$1" || return
   # once: from its wheel pip takes as long to start as to install
   printf '%s\n' "luckypaw==$version --hash=sha256:$sum" | cat "$project/requirements.txt" - |
-    PYTHONPATH=${pip[0]} "$1/bin/python" -m pip --quiet --disable-pip-version-check --no-input --no-cache-dir install \
-      --no-index --find-links "$2" --ignore-installed --no-compile --no-deps --require-hashes --requirement /dev/stdin &&
+    PYTHONPATH=${pip[0]} PIP_CONFIG_FILE=/dev/null "$1/bin/python" -m pip --isolated --quiet --disable-pip-version-check \
+      --no-input --no-cache-dir install --no-index --find-links "$2" --ignore-installed --no-compile --no-deps --require-hashes --requirement /dev/stdin &&
     "$1/bin/python" -m compileall -q -j 0 --invalidation-mode unchecked-hash "$1/lib"
 }
 

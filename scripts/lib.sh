@@ -1,12 +1,17 @@
 # shellcheck shell=bash
 # Common to the scripts: the project's own Python environment, where a Debian comes from. Sourced, not run.
 set -euo pipefail
+unset CDPATH # with it cd prints where it is
 
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=${LUCKYPAW_VENV:-$project/.venv}
 [[ $venv == /* ]] || venv=$PWD/$venv
 # shellcheck disable=SC2034 # used where this is sourced
 beside=(-n $((2 * $(nproc))) --dist worksteal) # for pytest: two to a processor, as tests often wait
+
+# What people have set for a Python of their own would change which code runs here, or what it does.
+unset PYTHONCASEOK PYTHONDEVMODE PYTHONEXECUTABLE PYTHONHOME PYTHONINSPECT PYTHONOPTIMIZE PYTHONPATH PYTHONPLATLIBDIR \
+  PYTHONSTARTUP PYTHONWARNINGS
 
 fail() {
   printf '%s\n' "$@" >&2
@@ -27,7 +32,7 @@ on_a_pi() {
 find_python() {
   local name
   for name in python3 python3.14 python3.13 python3.12 python3.11 /usr/bin/python3; do
-    if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+    if "$name" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
       echo "$name"
       return
     fi
@@ -42,28 +47,48 @@ prepare() {
   local stamp=$venv/luckypaw-$1 wanted
   wanted=$(echo "$project" && cat "$project/pyproject.toml")
   if [[ ! -f $stamp || $(<"$stamp") != "$wanted" ]] || ! "$venv/bin/python" -c '' 2>/dev/null; then
-    # Whoever starts it, wherever: no file of that folder is run. So a package without a wheel is built as PEP 517 says: its
-    # setup.py may import what lies beside it, which pip before 23.1 forbids in a safe path.
-    PYTHONSAFEPATH=1 PIP_USE_PEP517=1 make_venv "$1"
+    make_venv "$1"
     printf '%s\n' "$wanted" >"$stamp"
   fi
   PATH=$venv/bin:$PATH
 }
 
+# Says in a sentence what stands in the way of an environment, before anything is made.
+check_place() {
+  local python=$1 above=$venv elsewhere="LUCKYPAW_VENV=~/luckypaw-venv scripts/${0##*/}"
+  [[ $project != *[$'\n\r']* ]] || fail "$(printf '%q' "$project") has a line feed in it: rename that folder."
+  [[ $venv != *[$'\n\r':]* ]] ||
+    fail "$(printf '%q' "$venv") has a line feed or a colon in it: rename that folder, or start $elsewhere"
+  until [[ -e $above ]]; do above=$(dirname "$above"); done
+  [[ -w $above && -x $above ]] ||
+    fail "$(id -un) may not write in $above: start $elsewhere"
+  "$python" -I "$project/scripts/own_pip.py" check || exit 1
+}
+
 make_venv() {
-  local extras=$1 python options=()
-  if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+  local extras=$1 python options=() log=$venv/pip.log
+  python=$venv/bin/python
+  if ! "$python" -I -m pip --version >/dev/null 2>&1; then
     python=$(find_python)
-    "$python" -c 'import ensurepip' 2>/dev/null ||
+    "$python" -I -c 'import ensurepip' 2>/dev/null ||
       fail "$python cannot make environments. On Debian, Ubuntu and Raspberry Pi OS: sudo apt install python3-venv"
+    check_place "$python"
     # For Python 3.13 lgpio comes from Raspberry Pi OS only, not as a wheel.
     if on_a_pi; then options=(--system-site-packages); fi
     echo "Making a Python environment in $venv (once) ..."
-    "$python" -m venv "${options[@]+"${options[@]}"}" "$venv" || fail "That failed. Remove $venv and start again."
+    "$python" -I -m venv "${options[@]+"${options[@]}"}" "$venv" || fail "That failed. Remove $venv and start again."
+  else
+    check_place "$python"
   fi
   echo "Installing Lucky Paw [$extras] into $venv (again only when pyproject.toml changes) ..."
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --editable "${project}[$extras]" ||
-    fail "That failed; the reason stands above. Is this machine online? Then start again."
+  rm -f "$log"
+  # Whoever starts it, wherever: no file of that folder is run.
+  if ! PYTHONSAFEPATH=1 PIP_LOG=$log "$venv/bin/python" -I "$project/scripts/own_pip.py" install --quiet \
+    --editable "${project}[$extras]"; then
+    ! grep -qE '(connection|certificate) (error|broken)|[a-z](Connection|Proxy|SSL|Timeout)Error|timed out' "$log" ||
+      fail "That failed; the reason stands above. Is this machine online? Then start again."
+    fail "That failed; the reason stands above, and more in $log."
+  fi
 }
 
 # stale_nightly FILE [DAY]: notes if a row of scripts/nightly, by its table in FILE, ran more than a week before DAY (today).
