@@ -10,13 +10,19 @@ import uuid
 from pathlib import Path
 from typing import NamedTuple
 
+from firmware import wifi_code
 from firmware.boot import CURLY, UNSEEN, content, named, text, unquoted
 from firmware.card.system import quietly, replace, told
+from firmware.letters import LETTERS
 
 FILE = "wifi.txt"
 PROFILES = Path("/etc/NetworkManager/system-connections")
 PROFILE = "luckypaw-wifi.nmconnection"
 COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")  # a line each, beginning with two letters
+LONG = (
+    "name and password are too long for a code, so the display shows them as text; for a code they may have"
+    ' 35 characters together, of which ; , : " and \\ count twice'
+)
 LINE = re.compile(r"\s*(name|password|country|hidden)\s*[=:]\s*(.*?)\s*", re.IGNORECASE)
 ODD = UNSEEN | {"Co", "Cn"}  # nobody types these, either: private and unknown characters
 
@@ -134,6 +140,15 @@ def _wrong(name: str, password: str) -> str:
     return ""
 
 
+def _undrawn(name: str, password: str) -> str:
+    """What the display cannot show of them; empty where it shows all."""
+    if odd := next((char for char in name if not (char.isascii() or char in LETTERS) or _is_unseen(char)), ""):
+        return f"the name has {odd!r}, which the display cannot show: write it with Latin letters"
+    if odd := next((char for char in password if not " " <= char <= "~"), ""):
+        return f"the password has {odd!r}: write it with letters without accents, digits and signs"
+    return ""
+
+
 def _is_unseen(char: str) -> bool:
     return unicodedata.category(char) in ODD or (char.isspace() and char != " ")
 
@@ -144,8 +159,10 @@ def _own(path: Path) -> str:
     name, password = lines if len(lines) == 2 else ("", "")
     if not (name and password):
         raise ValueError("the name and the password, a line each")
-    if wrong := _wrong(name, password):
+    if wrong := _wrong(name, password) or _undrawn(name, password):
         raise ValueError(wrong)
+    if not wifi_code.has_room(name, password):
+        print(f"{path}: {LONG}", file=sys.stderr)
     return f"{ssid(name)}\n{psk(password)}"
 
 

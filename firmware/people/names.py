@@ -14,9 +14,9 @@ import msgspec
 
 from engine.words import N_
 from firmware import boot
+from firmware.letters import LETTERS
 from firmware.state_folder import choice
 
-LETTERS = "".join(map(chr, range(0xC0, 0x180)))  # of Latin-1 and Latin Extended-A: those that the display can draw
 MAX_NAME = 12  # characters as people see them: a letter with its marks is one
 MAX_CAPITALS = 8  # of a fancier of CAT Pageant
 MAX_CODES = 60  # code points of a name; no script needs more for twelve characters, and marks can be piled up

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 from PIL import Image
 
+from firmware.letters import LETTERS
 from firmware.output import sounds
 from firmware.output.screens.common import letters, turn
-from firmware.people.names import LETTERS, MAX_NAME, cleaned, key
+from firmware.people.names import MAX_NAME, cleaned, key
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.translation import _, translated

@@ -41,9 +41,8 @@ class Joining(Overlay):
         way, code = self.phones.way, self.phones.code
         if way.closed:
             return pictures.closed([translated(line) for line in way.closed])
-        shown = [partial(pictures.joining, address, code) for address in way.addresses]
-        if way.wifi is not None:
-            shown.insert(0, partial(pictures.wifi, *way.wifi))
+        shown: list[Callable[..., Image.Image]] = [] if way.wifi is None else pictures.wifi_pages(*way.wifi)
+        shown += [partial(pictures.joining, address, code) for address in way.addresses]
         return shown[self.at % len(shown)](more=turn(self.table.knob) if len(shown) > 1 else "")
 
 

@@ -5,6 +5,8 @@ Whole cards, with cloud-init, cuts and faults: tests/appliance/cards.
 
 import errno
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -402,6 +404,30 @@ def test_a_display_on_another_bus_is_not_missed(
 
 
 # --- Wi-Fi ---------------------------------------------------------------------------------------------------------
+
+
+OWN = [  # of the kit's own: the file, what is said, whether it is taken
+    ("Lucky Paw 7F\nmeow-7f3-k9q\n", "", True),
+    ("Lucky Paw Zuhause\na password of 8 to\n", "", True),
+    ("Lucky Paw Zuhause\na password of 8 to6\n", "name and password are too long for a code, so the display", True),
+    ("Lucky Paw Zuhause\na password of ; to\n", "name and password are too long for a code, so the display", True),
+    ("Müllers\nmeow-7f3-k9q\n", "", True),
+    ("Cats 猫\nmeow-7f3-k9q\n", "the name has '猫', which the display cannot show: write it with Latin letters", False),
+    ("Cats\nmüow-7f3-k9q\n", "the password has 'ü': write it with letters without accents, digits and signs", False),
+    ("Cats\nmeow\t7f3-k9q\n", "the password has '\\t': write it with letters", False),
+    ("Cats\nmeow\n", "the password must have 8 to 63 characters, or none", False),
+    ("Cats\n", "the name and the password, a line each", False),
+]
+
+
+@pytest.mark.parametrize(("file", "said", "taken"), OWN)
+def test_the_kits_own_wifi_is_measured_where_it_is_taken(file: str, said: str, taken: bool, tmp_path: Path) -> None:
+    path = tmp_path / "hotspot"
+    path.write_text(file)
+    command = [sys.executable, "-m", "firmware.card.wifi", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, bool(done.stdout)) == ((0, True) if taken else (1, False))
+    assert done.stderr.startswith(f"{path}: {said}" if said else "") and done.stderr.count("\n") == bool(said)
 
 
 def test_the_wifi_is_read(tmp_path: Path) -> None:

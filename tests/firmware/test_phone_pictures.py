@@ -9,6 +9,7 @@ from PIL import Image, ImageFilter
 from firmware.output.screens import phones
 from firmware.output.screens.canvas import texts
 from firmware.phones.signs import CODE, LETTERS
+from firmware.wifi_code import wifi_uri
 
 pytestmark = pytest.mark.slow
 
@@ -69,8 +70,32 @@ def test_why_no_phone_can_join_fits(parts: tuple[str, ...]) -> None:
     assert " ".join(parts) in " ".join(texts(phones.closed(parts)))
 
 
+WIFIS = [  # name, password, whether there is a code, how many pictures
+    ("Lucky Paw 7F", "meow-7f3-k9q", True, 1),
+    ("Lucky Paw 7F", "meow-7f3-k9q2", True, 3),  # no room beside it
+    ("Lucky Paw Zuhause", "a password of 8 to", True, 3),  # 35 bytes
+    ("Lucky Paw Zuhause", "a password of 8 to6", False, 3),
+    ("Lucky Paw Zuhause", "a password of ; to", False, 3),  # escaped
+    ("Spieleabend bei Familie Müller", "unser-langes-passwort", False, 3),
+    ("a" * 32, "b" * 63, False, 3),
+    ("a" * 32, "0123456789abcdef" * 4, False, 3),
+]
+
+
+@pytest.mark.parametrize(("name", "password", "code", "many"), WIFIS)
+def test_a_wifi_has_a_code_that_cameras_read_or_none_and_its_whole_text(
+    name: str, password: str, code: bool, many: int
+) -> None:
+    shown = [picture(more="turn") for picture in phones.wifi_pages(name, password)]
+    assert len(shown) == many
+    read = [one.text for picture in shown for one in zxingcpp.read_barcodes(as_a_camera_sees(picture, Random(3)))]
+    assert read == [wifi_uri(name, password)] * code
+    words = "".join("".join(texts(picture)) for picture in shown).replace("·", " ")
+    assert name in words and password in words
+
+
 def test_signs_of_the_form_are_escaped_in_a_name_that_people_have_chosen() -> None:
-    assert phones.wifi_uri('Cats; "Paw":\\', "a,b;c:dddd") == r"WIFI:T:WPA;S:Cats\; \"Paw\"\:\\;P:a\,b\;c\:dddd;;"
+    assert wifi_uri('Cats; "Paw":\\', "a,b;c:dddd") == r"WIFI:T:WPA;S:Cats\; \"Paw\"\:\\;P:a\,b\;c\:dddd;;"
 
 
 def test_a_module_is_two_pixels_wide_and_the_pattern_is_clear_of_the_edge() -> None:

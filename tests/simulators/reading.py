@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from firmware.letters import LETTERS
 from firmware.output.screens.font import BOLD, CHARACTERS, MEDIUM, SIZES, font, written
-from firmware.people.names import LETTERS
 
 MARGIN = 16  # columns beside a picture: a cell may reach beyond it, its lit pixels may not
 ALONE = 2  # dark pixels around a number of one small digit

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from PIL import Image
 
 from firmware.fonts import sheet
-from firmware.people.names import LETTERS
+from firmware.letters import LETTERS
 
 CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·" + LETTERS
 ALIKE = {"…": "–"}  # for a name that was forgotten, in the title of a score sheet; three dots have no room
