@@ -14,6 +14,7 @@ from PIL import Image
 from engine import games
 from firmware.journal import sheet
 from firmware.journal.reader import History
+from firmware.statistics.evenings import Evening
 from firmware.statistics.pages import Pages
 from firmware.statistics.pages.games import A_PAGE
 from firmware.statistics.pictures import FELT
@@ -134,6 +135,25 @@ def test_older_games_are_a_step_away_and_keep_the_filter(state: State) -> None:
     older = [link for link in first.links if "from=" in link]
     assert older == [f"/games?from={A_PAGE}"]
     assert "newer games" in state.page(older[0]).text
+
+
+def test_evenings_are_listed_by_year_the_latest_first(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    days = [None, "2024-12-31", None, "2025-01-01", "2026-02-01", "2026-02-08"]
+    with closing(Pages(state.folder)) as pages:
+        site = pages._site  # noqa: SLF001
+        all_ = tuple(Evening(n, day, tuple(site.games)[:1]) for n, day in enumerate(days, 1))
+        monkeypatch.setattr(type(site.figures), "evenings", all_)
+        found = {}
+        for path in ("/evenings", "/evenings?year=2025", "/evenings?year=2024", "/evenings?year=1999"):
+            page = read(pages.page(path))
+            found[path] = [link.rpartition("/")[2] for link in page.links if re.fullmatch(r"/evenings/\d+", link)]
+            assert [one[-4:] for one in page.links if "year" in one] == ["2026", "2025", "2024"]
+    assert found == {
+        "/evenings": ["6", "5"],
+        "/evenings?year=2025": ["4"],
+        "/evenings?year=2024": ["3", "2", "1"],
+        "/evenings?year=1999": ["6", "5"],
+    }
 
 
 def test_who_is_level_on_an_evening_is_named_together(state: State) -> None:

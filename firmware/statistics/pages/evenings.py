@@ -1,5 +1,6 @@
 """All evenings, and one of them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from firmware.markup import Markup, Part, Row, html, table
@@ -14,15 +15,38 @@ from firmware.translation import _, translated
 PLOTTED = 3  # games, before a plot says anything
 
 
-def evenings(site: Site, _query: Query) -> Markup:
-    """All evenings, the latest first."""
+def evenings(site: Site, query: Query) -> Markup:
+    """The evenings of a year, the latest first: of the latest year, unless another one is asked for."""
+    years = of_years(site.figures.evenings)
+    shown = query.get("year", "") if query.get("year") in years else next(reversed(years), "")
     rows: list[Row] = []
-    for each in reversed(site.figures.evenings):
+    for each in reversed(years.get(shown, [])):
         there = front.at_table(site, each)
         rows.append([site.evening(each), len(each.games), site.everybody(there) or "–", site.most_wins(each)])
     heads = [_("evening"), _("games"), _("at the table"), _("most wins")]
     found = table(heads, rows, _("The latest first")) if rows else html("p", _("No game is over yet."))
-    return site.page(_("Evenings"), found, here="/evenings")
+    return site.page(_("Evenings"), _links(years, shown), found, here="/evenings")
+
+
+def of_years(all_: Sequence[Evening]) -> dict[str, list[Evening]]:
+    """All evenings by year, in order; one without a day is of the year of the one before it, else of the first year."""
+    found: dict[str, list[Evening]] = {}
+    year = next((each.day[:4] for each in all_ if each.day is not None), "")
+    for each in all_:
+        year = year if each.day is None else each.day[:4]
+        found.setdefault(year, []).append(each)
+    return dict(sorted(found.items()))
+
+
+def _links(years: dict[str, list[Evening]], shown: str) -> Part:
+    """A way to each year, where there are several."""
+    if len(years) < 2:
+        return None
+    ways: list[Part] = []
+    for year in reversed(years):
+        here = "page" if year == shown else None
+        ways += [html("a", year, href=f"/evenings?year={year}", aria_current=here), " "]
+    return html("p", *ways, class_="more")
 
 
 def evening(site: Site, _query: Query, number: str) -> Markup | None:
