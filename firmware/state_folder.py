@@ -27,11 +27,12 @@ CERTIFICATE = "certificate.json"
 CHOSEN = "kit.chosen"
 ZONE = "zone.chosen"
 GREETED = "greeted"
+IN_USE = "in_use"  # held by the program that writes the journal; who that is stands in it
 SHEETS = "games"  # a folder: score sheets that people have put there, or written on the page
 SAVING = f"{SHEETS}/.*.new"  # one of them that is being saved; of no use after a cut
 OTHERS = (
     *(FORGOTTEN, LISTED, "people.new", SUMS, CERTIFICATE, "certificate.new"),
-    *(CHOSEN, "kit.new", ZONE, "zone.new", GREETED, SHEETS),
+    *(CHOSEN, "kit.new", ZONE, "zone.new", GREETED, IN_USE, SHEETS),
 )
 
 MAX_BYTES = 64  # of a choice

@@ -232,6 +232,8 @@ def app_of(
 
     Raises `Failure` where a part is missing.
     """
+    from firmware.journal import one_writer
+    from firmware.journal.one_writer import InUse
     from firmware.setup import certificate  # an import that fails is reported on the display
     from firmware.setup.chosen_kit import ALONE
     from firmware.setup.steps import Setup
@@ -241,6 +243,10 @@ def app_of(
     from hardware.parts import PartLost
     from hardware.words import N_
 
+    try:
+        one_writer.hold(state).release()  # before any part is touched: another program may have them, too
+    except InUse as taken:
+        raise Failure(translated(str(taken))) from None
     try:
         kit = open_emulated(config, reports.report) if emulated else open_real(config, reports.report)
     except PartLost as lost:

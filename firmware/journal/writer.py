@@ -30,7 +30,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
-from firmware.journal import forgetting, forgotten, people, phones, remarks, run_notes, schema, sheets
+from firmware.journal import forgetting, forgotten, one_writer, people, phones, remarks, run_notes, schema, sheets
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
 from firmware.journal.forgotten import Unforgotten
 from firmware.journal.phones import Answered, Phone
@@ -90,7 +90,8 @@ class Journal:
         kit: str = "",
         clock: Callable[[], Moment] = wall_clock.now,
     ) -> None:
-        """`kit`: what times of two runs have to share to be compared."""
+        """`kit`: what times of two runs have to share to be compared. Raises `InUse`."""
+        self.held = one_writer.hold(path.parent)
         self.path, self.kit, self.clock = path, kit, clock
         self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
         self._queue: queue.SimpleQueue[list[_Item] | None] = queue.SimpleQueue()  # groups, each committed at once
@@ -276,6 +277,7 @@ class Journal:
         else:
             self._drain()
         self._forget()
+        self.held.release()
         return self._queued == self._committed and not self._waiting
 
     def _put(

@@ -20,6 +20,9 @@ from msgspec.structs import replace
 
 from firmware import __main__ as program
 from firmware import service
+from firmware.journal import one_writer
+from firmware.journal.one_writer import InUse
+from firmware.state_folder import IN_USE
 from firmware.table.app import App
 from hardware import kit
 from hardware.config import TABLE
@@ -27,7 +30,7 @@ from hardware.kit import Kit, open_emulated
 from hardware.parts import PartLost
 from hardware.parts.display.emulated import EmulatedDisplay
 from tests.firmware.command import ROOT
-from tests.simulators.program import Program, played_before
+from tests.simulators.program import Program, played_before, run
 from tests.simulators.reading import text
 from tests.simulators.rig import THREE, Rig
 from tests.simulators.waiting import PATIENCE_S, comes
@@ -390,9 +393,41 @@ def test_after_a_crash_the_game_is_back_without_a_question(tmp_path: Path) -> No
     first = Rig(tmp_path)
     first.begin("Kitty Paw", *THREE)
     wanted = first.playing.play.state
-    rig = Rig(tmp_path)  # the first was never closed
+    first.app.journal.held.release()  # the kernel gives it back; it was never closed
+    rig = Rig(tmp_path)
     rig.app.go_on()
     assert rig.playing.play.state == wanted
+
+
+def test_a_second_program_on_the_same_games_says_who_has_them_and_changes_nothing(tmp_path: Path) -> None:
+    played_before(tmp_path)
+    command = ("-m", "firmware", "play", "--emulated", "--port", "0")
+    with Program(*command, STATE_DIRECTORY=str(tmp_path)) as kit:
+        second = run(*command, STATE_DIRECTORY=str(tmp_path))
+        said = f"process {kit.pid} plays with these games: end that one first\n"
+        assert (second.returncode, second.stdout, second.stderr.endswith(said)) == (1, "", True)
+        assert second.stderr.count("\n") == 1
+    with Program(*command, STATE_DIRECTORY=str(tmp_path)):  # whatever has ended it, the kernel has given them back
+        pass
+
+
+def test_what_the_service_holds_is_said_with_how_to_stop_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nobody")
+    held = one_writer.hold(tmp_path)
+    with pytest.raises(InUse, match=r"^the service plays .*: stop it first, sudo systemctl stop luckypaw$"):
+        one_writer.hold(tmp_path)
+    held.release()
+    one_writer.hold(tmp_path).release()
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_folder_in_which_nobody_can_write_needs_no_holder(tmp_path: Path, there: bool) -> None:
+    """As on a card that has become read-only."""
+    place = tmp_path / "folder"
+    if there:
+        place.mkdir()
+        (place / IN_USE).mkdir()
+    one_writer.hold(place if there else tmp_path / "file" / "folder").release()
 
 
 def test_where_no_game_was_on_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:

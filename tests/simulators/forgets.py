@@ -111,6 +111,7 @@ def made(folder: Path, chance: Random, *, everything: bool = False) -> None:
         kept.close()
     else:  # the plug was pulled before, too: the log is still there
         kept._forget()  # noqa: SLF001
+        kept.held.release()
 
 
 def at_the_kit(folder: Path, chance: Random) -> None:

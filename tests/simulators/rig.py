@@ -134,11 +134,16 @@ class Rig:
 
     def cut_short(self, heard_ns: int) -> "Rig":
         """The program was killed, after it had listened until `heard_ns`; the service's new run begins."""
-        self._pulled.append(self.app)
+        self._die()
         self._start(self._folder, self.kit.config, self._boot)
         self.app.unheard(heard_ns)
         self.app.go_on()
         return self.after(0)
+
+    def _die(self) -> None:
+        """The program ends at once: the kernel gives back what it held."""
+        self._pulled.append(self.app)
+        self.app.journal.held.release()
 
     def reboot(self, *, pulled: bool = False) -> "Rig":
         """The kit is switched off and on again, and its clock begins anew. `pulled`: by the plug."""
@@ -153,7 +158,7 @@ class Rig:
 
     def _on_again(self, time: str, *, pulled: bool) -> "Rig":
         if pulled:
-            self._pulled.append(self.app)
+            self._die()
         else:
             self.close()
         off = re.fullmatch(r"(\d+)(s|min|h|)", time)
