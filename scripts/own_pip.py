@@ -100,6 +100,7 @@ def own_env(env: Mapping[str, str], found: dict[str, tuple[str, str]]) -> dict[s
     # A package without a wheel is built as PEP 517 says: its setup.py may import what lies beside it, which pip before
     # 23.1 forbids in a safe path.
     fixed = {"DISABLE_PIP_VERSION_CHECK": "1", "NO_INPUT": "1", "USE_PEP517": "1", "CONFIG_FILE": os.devnull}
+    fixed["PROGRESS_BAR"] = "off"  # with a log pip shows it, however quiet it is
     return own | {f"PIP_{name}": value for name, value in fixed.items()}
 
 

@@ -84,6 +84,7 @@ def test_only_where_packages_come_from_reaches_pip(home: Path) -> None:
         "PIP_CONFIG_FILE": os.devnull,
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "PIP_NO_INPUT": "1",
+        "PIP_PROGRESS_BAR": "off",
         "PIP_USE_PEP517": "1",
         "PIP_CERT": "/c",
         "PIP_FIND_LINKS": " /a /b",
