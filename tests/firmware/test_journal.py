@@ -681,6 +681,7 @@ def test_games_that_are_taken_up_in_turn_are_each_written_once(path: Path, repor
 
 def test_two_programs_at_one_journal_take_no_number_twice(path: Path, reports: Reports) -> None:
     with closing(opened(path, reports)) as journal:
+        journal.held.release()  # as on a file system without locks
         journaled(path, *FACTS[:2])  # the number that the first would take next
         journal.write(journal.begin_game("kitty_paw"), FACTS)
     assert (read(path, 1), read(path, 2), reports.troubles) == (FACTS[:2], FACTS, [])

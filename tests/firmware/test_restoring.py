@@ -411,4 +411,4 @@ def test_what_a_cut_has_left_half_made_goes_at_the_next_start(name: str, copy: P
     for end in ("", "-wal", "-shm"):
         shutil.copy(copy, state / f"{name}{end}")
     Kit(state).close()
-    assert sorted(path.name for path in state.iterdir()) == [state_folder.JOURNAL]
+    assert {path.name for path in state.iterdir()} == {state_folder.JOURNAL, state_folder.IN_USE}
