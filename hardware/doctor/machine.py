@@ -11,6 +11,7 @@ from datetime import datetime
 from grp import getgrgid
 from pathlib import Path
 
+from hardware import clock
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.mounts import volatile
 from hardware.words import N_
@@ -78,9 +79,9 @@ def _clock(root: Path, now: datetime) -> Finding:
     place = f"{now:%Y-%m-%d}"
     if now.year < MADE:
         return finding("clock-not-set", "clock", place, why=N_("it was before this program was made"))
-    service = root / "run/systemd/timesync"
-    if service.exists() and not (service / "synchronized").exists():
-        return finding("clock-not-set", "clock", place, why=N_("no time server has answered yet"))
+    if not clock.known(root):
+        why = N_("no time server has answered yet, and the board has no clock with a battery")
+        return finding("clock-not-set", "clock", place, why=why)
     return fine("clock", place)
 
 

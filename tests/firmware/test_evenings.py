@@ -11,7 +11,6 @@ import pytest
 from engine import games
 from engine import play as plays
 from engine.play import Fact
-from firmware import wall_clock
 from firmware.journal.writer import Journal
 from firmware.statistics.evenings import Evening
 from firmware.statistics.game_totals import up_to_date
@@ -20,6 +19,7 @@ from firmware.table import past_games
 from firmware.table.evening import NEW, ThisEvening
 from firmware.table.past_games import News, Tally
 from firmware.wall_clock import Moment
+from hardware import clock
 from tests.simulators.people import People
 from tests.simulators.random_evenings import Evenings
 from tests.simulators.rig import Rig
@@ -201,15 +201,15 @@ def machine(root: Path, model: str = "Raspberry Pi 4", *, synchronized: bool = F
 
 
 def test_a_pi_knows_its_time_by_the_network_or_by_a_battery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wall_clock, "_synchronized", lambda: False)
+    monkeypatch.setattr(clock, "synchronized", lambda: False)
     now = int(datetime(2026, 11, 22, tzinfo=UTC).timestamp())
-    assert not wall_clock.known(machine(tmp_path / "bare"))
-    assert not wall_clock.known(machine(tmp_path / "empty battery", rtc=40))
-    assert wall_clock.known(machine(tmp_path / "network", synchronized=True))
-    assert wall_clock.known(machine(tmp_path / "battery", rtc=now))
-    assert wall_clock.known(machine(tmp_path / "computer", "Another board"))
-    monkeypatch.setattr(wall_clock, "_synchronized", lambda: True)
-    assert wall_clock.known(machine(tmp_path / "bare"))
+    assert not clock.known(machine(tmp_path / "bare"))
+    assert not clock.known(machine(tmp_path / "empty battery", rtc=40))
+    assert clock.known(machine(tmp_path / "network", synchronized=True))
+    assert clock.known(machine(tmp_path / "battery", rtc=now))
+    assert clock.known(machine(tmp_path / "computer", "Another board"))
+    monkeypatch.setattr(clock, "synchronized", lambda: True)
+    assert clock.known(machine(tmp_path / "bare"))
 
 
 # --- the evening's table ---------------------------------------------------------------------------------------------

@@ -315,7 +315,7 @@ FAULTY = [
         {"state": "data", "files": {"proc/self/mountinfo": "25 1 0:2 / / rw - tmpfs tmpfs rw\n"}},
     ),
     Case("clock-not-set", "clock", "1970-01-01", {"now": datetime(1970, 1, 1, tzinfo=UTC)}),
-    Case("clock-not-set", "clock", "2027-01-02", {"files": {"run/systemd/timesync/clock": ""}}),
+    Case("clock-not-set", "clock", "2027-01-02", {"files": {"proc/device-tree/model": "Raspberry Pi 4"}}),
     Case("library-missing", "library gpiod", "2.2 or newer", {"versions": {"gpiod": None}}),
     Case("library-old", "library gpiozero", "1.6.2", {"versions": {"gpiozero": "1.6.2"}}),
     Case("buzzer-no-pwm", "buzzer", "GPIO 13", {"versions": {"lgpio": None}}),

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
+from hardware import clock
 from hardware.config import BUSES, KitConfig, parse
 from hardware.doctor import gpio
 from hardware.doctor.examine import examine
@@ -109,6 +110,7 @@ class Patient:
             self.file(name)
         self.file("proc/sys/kernel/osrelease", KERNEL)
         self.file("sys/devices/platform/soc/soc:firmware/get_throttled", "0")
+        monkeypatch.setattr(clock, "synchronized", lambda: False)
         monkeypatch.setattr(gpio, "labels", lambda folder: self.labels)
         monkeypatch.setattr(gpio, "look", self._look)
         monkeypatch.setattr(gpio, "used", lambda _, pins: [pin for pin in pins if self.looks.get(pin, Look()).holder])
