@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.words import N_
-from firmware import local_time, wall_clock
+from firmware import local_time
 from firmware.local_time import Shown, city
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
@@ -17,6 +17,7 @@ from firmware.shelf.folders import letter
 from firmware.table.listing import Lettered, Listing
 from firmware.table.table import Table
 from firmware.translation import _, translated
+from hardware import clock
 
 
 def row() -> Text:
@@ -103,7 +104,5 @@ def _chosen(zone: str, journal: Path) -> Iterator[Done]:
         return
     place = city(zone) or _("as the machine")
     time = local_time.clock(datetime.now(UTC))
-    says = (
-        _("{place}: it is {time}", place=place, time=time) if wall_clock.known() else _("times: {place}", place=place)
-    )
+    says = _("{place}: it is {time}", place=place, time=time) if clock.known() else _("times: {place}", place=place)
     yield Done(kept=True, says=says)
