@@ -86,7 +86,8 @@ build() {
   # once: from its wheel pip takes as long to start as to install
   printf '%s\n' "luckypaw==$version --hash=sha256:$sum" | cat "$project/requirements.txt" - |
     PYTHONPATH=${pip[0]} PIP_CONFIG_FILE=/dev/null "$1/bin/python" -m pip --isolated --quiet --disable-pip-version-check \
-      --no-input --no-cache-dir install --no-index --find-links "$2" --ignore-installed --no-compile --no-deps --require-hashes --requirement /dev/stdin &&
+      --no-input --no-cache-dir install --no-index --find-links "$2" --ignore-installed --no-compile --no-deps \
+      --require-hashes --requirement /dev/stdin &&
     "$1/bin/python" -m compileall -q -j 0 --invalidation-mode unchecked-hash "$1/lib"
 }
 

@@ -325,11 +325,11 @@ class Answered(Event):
             for seat in held:
                 full[seat] = (*full[seat], self.ask)
             return replace(state, values=tuple(values), full=tuple(full), ask=Complete(self.ask))
+        state = replace(state, values=tuple(values))
         count = of_kind(Numbers, question)
         if asked.per == "any" and self.ask == 0 and self.seat is not None:
-            return count.done(replace(state, values=tuple(values)).in_round(asked=only(self.seat)))
-        count = count.plus(self.number, *held)
-        return replace(state, values=tuple(values), ask=count if count.waits() else Complete(self.ask))
+            return count.done(state.in_round(asked=only(self.seat)))
+        return count.plus(self.number, *held).under_way(state)
 
 
 class Finished(Event):
