@@ -5,9 +5,12 @@ Exit status: 0 fine, 1 a failure with one line on stderr, 2 wrong usage or confi
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from firmware.boot import BOOT
+from firmware.translation import translated
 
 BOOT_PEOPLE = BOOT / "luckypaw" / "people.txt"
 GAMES_LISTED = 20  # in the history; each is replayed
@@ -27,6 +30,29 @@ class Failure(Exception):
             print(f"luckypaw: {self}", file=sys.stderr)
 
     _printed = False
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """The kit's parts are this program's, and no other's. Raises `Failure` where another one has them."""
+    from hardware.one_program import Taken, hold_parts
+
+    try:
+        held = hold_parts()
+    except Taken as taken:
+        raise Failure(translated(taken.text)) from None
+    with held:
+        yield
+
+
+def refuse_beside_another() -> None:
+    """Raises `Failure` where another program has the kit's parts."""
+    from hardware.one_program import Taken, refuse_parts
+
+    try:
+        refuse_parts()
+    except Taken as taken:
+        raise Failure(translated(taken.text)) from None
 
 
 def state_dir() -> Path:

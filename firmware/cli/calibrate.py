@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from engine.words import N_, either
 from firmware import local_time
-from firmware.cli import Failure, state_dir
+from firmware.cli import Failure, alone, state_dir
 from firmware.cli.which_kit import config_path, description
 from firmware.setup import certificate
 from firmware.setup.calibrating import calibrate
@@ -37,11 +37,12 @@ def run(args: Namespace) -> None:
 
     text = N_("GPIO {wire} presses {button} {n} times, for half a minute. Press no button now.")
     presses = PULSES + (DOUBLES if factories.source == "kernel" else 0)
-    print(translated(text).format(wire=args.wire, button=button, n=grouped(presses)), flush=True)
-    try:
-        made, path = calibrate(config, factories, args.wire, button, state_dir(), progress)
-    except (NotMeasured, certificate.TooCoarse) as reason:
-        raise Failure(str(reason)) from None
+    with alone():
+        print(translated(text).format(wire=args.wire, button=button, n=grouped(presses)), flush=True)
+        try:
+            made, path = calibrate(config, factories, args.wire, button, state_dir(), progress)
+        except (NotMeasured, certificate.TooCoarse) as reason:
+            raise Failure(str(reason)) from None
     local_time.use(state_dir())
     print("", certificate.as_text(made), "", _("Saved as {path}.", path=path), sep="\n")
     band = certificate.us(made.error_ns)

@@ -5,10 +5,10 @@ import sqlite3
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
-from firmware.cli import Failure, state_dir
+from firmware.cli import Failure, alone, state_dir
 from firmware.cli.which_kit import config_path, description
 from firmware.translation import _, ngettext, translated
 from hardware.config import KitConfig
@@ -75,19 +75,19 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
     if known is None:
         say(_("Mend the faults above first: without its lines there is nothing to ask for."))
         return
-    try:
-        bench = open_bench(config, lambda part, text: None)  # lost parts are reported already
-    except PartLost as lost:
-        raise Failure(translated(lost.text)) from None
-    try:
-        inbox = guided.Inbox()
-        guided.listen_to_keys(inbox)
-        walk = guided.Guided(bench, inbox, say, known)
-        for finding in walk.findings():
-            report(finding)
-        walk.end(findings)
-    finally:
-        bench.close()
+    emulated = config.buttons.driver == config.display.driver == "emulated"
+    with nullcontext() if emulated else alone():
+        try:
+            bench = open_bench(config, lambda part, text: None)  # lost parts are reported already
+        except PartLost as lost:
+            raise Failure(translated(lost.text)) from None
+        with closing(bench):
+            inbox = guided.Inbox()
+            guided.listen_to_keys(inbox)
+            walk = guided.Guided(bench, inbox, say, known)
+            for finding in walk.findings():
+                report(finding)
+            walk.end(findings)
 
 
 def rows(findings: Iterable[Finding]) -> Iterator[str]:

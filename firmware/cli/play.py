@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from firmware import local_time, service, waiting
 from firmware.boot import named, names
-from firmware.cli import BOOT_PEOPLE, Failure, state_dir
+from firmware.cli import BOOT_PEOPLE, Failure, alone, state_dir
 from firmware.cli.letting_in import END_S, Door, first
 from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG, config_path, description, there
 from firmware.faults import in_a_line
 from firmware.shelf.helper import Helper
-from firmware.state_folder import greeted
+from firmware.state_folder import IN_USE, greeted
 from firmware.statistics import process
 from firmware.translation import _, translated
 from hardware.config import KITS, KitConfig, PanelConfig
@@ -66,8 +66,10 @@ def _run(args: Namespace) -> None:
     if args.port is not None and not 0 <= args.port <= 65535:
         raise Failure(_("--port {port}: must be a port from 0 to 65535", port=args.port), 2)
     begun: list[bool] = []
+    emulated = args.emulated or not on_a_pi()
     try:
-        _play_on(args, path, config, partial(begun.append, True))
+        with contextlib.nullcontext() if emulated else alone():
+            _play_on(args, path, config, partial(begun.append, True), emulated=emulated)
     except Exception as error:  # of any kind: starting again at once would not mend it
         if begun:
             raise
@@ -79,12 +81,12 @@ def _run(args: Namespace) -> None:
         raise known from None
 
 
-def _play_on(args: Namespace, path: Path | None, config: KitConfig, ready: Callable[[], None]) -> None:
+def _play_on(
+    args: Namespace, path: Path | None, config: KitConfig, ready: Callable[[], None], *, emulated: bool
+) -> None:
     """Play with this kit, and then with each that is chosen meanwhile, until the program is told to end."""
     from firmware.setup.chosen_kit import Choosing
-    from hardware.kit import on_a_pi
 
-    emulated = args.emulated or not on_a_pi()
     fixed = None
     if args.kit is not None or args.config is not None:
         fixed = _("this kit was named when it was started: leave --kit and --config out")
@@ -121,7 +123,8 @@ def tried(name: str) -> Path | None:
 async def stand(text: str, config: "KitConfig | None", seconds: float | None = None) -> None:
     """Show on the display why the kit cannot start, for so many `seconds` or until the program is told to end.
 
-    Without a description on the built-in kit's display. Only without `seconds` systemd is told that it has started.
+    Without a description on the built-in kit's display; where another program has the parts, nowhere. Only without
+    `seconds` systemd is told that it has started.
     """
     from firmware.output.screens.notices import stands
     from hardware.config import TABLE
@@ -133,6 +136,7 @@ async def stand(text: str, config: "KitConfig | None", seconds: float | None = N
         loop.add_signal_handler(number, stop.set)
     with contextlib.ExitStack() as opened:
         with contextlib.suppress(Exception):  # the display may be the reason
+            opened.enter_context(alone())
             display = open_display(config or TABLE, lambda name, lost: None)
             opened.callback(display.close)
             display.show(stands(text))
@@ -232,21 +236,20 @@ def app_of(
 
     Raises `Failure` where a part is missing.
     """
-    from firmware.journal import one_writer
-    from firmware.journal.one_writer import InUse
     from firmware.setup import certificate  # an import that fails is reported on the display
     from firmware.setup.chosen_kit import ALONE
     from firmware.setup.steps import Setup
     from firmware.table.app import App
     from hardware.kit import open_emulated, open_real
     from hardware.mounts import volatile
+    from hardware.one_program import Taken, hold_games
     from hardware.parts import PartLost
     from hardware.words import N_
 
     try:
-        one_writer.hold(state).release()  # before any part is touched: another program may have them, too
-    except InUse as taken:
-        raise Failure(translated(str(taken))) from None
+        hold_games(state / IN_USE).release()  # before any part is touched
+    except Taken as taken:
+        raise Failure(translated(taken.text)) from None
     try:
         kit = open_emulated(config, reports.report) if emulated else open_real(config, reports.report)
     except PartLost as lost:

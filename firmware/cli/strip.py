@@ -8,7 +8,7 @@ import time
 from argparse import Namespace
 from contextlib import closing, suppress
 
-from firmware.cli import Failure, state_dir
+from firmware.cli import Failure, refuse_beside_another, state_dir
 from firmware.cli.which_kit import config_path, description
 from firmware.journal import people
 from firmware.journal.file import open_to_read
@@ -121,6 +121,8 @@ def run(args: Namespace) -> None:
     config = description(config_path(args))
     if config.strip is None:
         raise Failure(_("this kit has no strip: its description has no [strip]"), 2)
+    if not args.emulated:
+        refuse_beside_another()
     for number in (signal.SIGINT, signal.SIGTERM):  # also where whoever started us ignores them: the strip goes dark
         signal.signal(number, signal.default_int_handler)
     news = News()

@@ -30,7 +30,7 @@ from engine.play import Fact
 from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
-from firmware.journal import forgetting, forgotten, one_writer, people, phones, remarks, run_notes, schema, sheets
+from firmware.journal import forgetting, forgotten, people, phones, remarks, run_notes, schema, sheets
 from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
 from firmware.journal.forgotten import Unforgotten
 from firmware.journal.phones import Answered, Phone
@@ -38,8 +38,9 @@ from firmware.journal.places import Forgotten
 from firmware.journal.reader import LAST, EventRow, Recorded, Run, encode, most, recalled
 from firmware.journal.set_aside import identity, in_use, set_aside
 from firmware.people.names import Person
-from firmware.state_folder import LISTED, replace
+from firmware.state_folder import IN_USE, LISTED, replace
 from firmware.wall_clock import Moment
+from hardware.one_program import hold_games
 from hardware.parts.buttons import Edge
 
 RETRY_S = 1.0
@@ -90,8 +91,8 @@ class Journal:
         kit: str = "",
         clock: Callable[[], Moment] = wall_clock.now,
     ) -> None:
-        """`kit`: what times of two runs have to share to be compared. Raises `InUse`."""
-        self.held = one_writer.hold(path.parent)
+        """`kit`: what times of two runs have to share to be compared. Raises `Taken`."""
+        self.held = hold_games(path.with_name(IN_USE))
         self.path, self.kit, self.clock = path, kit, clock
         self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
         self._queue: queue.SimpleQueue[list[_Item] | None] = queue.SimpleQueue()  # groups, each committed at once

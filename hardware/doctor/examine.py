@@ -8,10 +8,10 @@ from pathlib import Path
 from hardware.config import KitConfig, Line, PanelConfig
 from hardware.doctor import buzzer, display, panel, strip
 from hardware.doctor.findings import Finding, finding, fine
-from hardware.doctor.holders import running_kit
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
 from hardware.doctor.lines import chip, judged, kind, real_lines
 from hardware.doctor.machine import board, storage
+from hardware.one_program import parts_holder
 from hardware.parts.control.clicks import ClicksATurn
 from hardware.words import N_
 
@@ -42,10 +42,10 @@ def examine(
     yield from missing
     lost = {each.part.removeprefix("library ") for each in missing}
     pins = [] if lost & GPIO else [line for line in real_lines(config) if not (playing and line.part == "display")]
-    running = running_kit(root)
-    if running is not None:
-        end = "sudo systemctl stop luckypaw" if running.service else N_("Ctrl-C where it was started")
-        process = N_("process {process}", process=running.process)
+    holder = parts_holder(root)
+    if holder is not None:
+        end = "sudo systemctl stop luckypaw" if holder.service else N_("Ctrl-C where it was started")
+        process = N_("process {process}", process=holder.process)
         yield finding("kit-running", "kit", process, held=_held(pins, root), end=end)
         return
     yield from _lines(pins, config.control.clicks, list(_tones(config, version, root)), root)

@@ -1,26 +1,13 @@
-"""The programs that use a file, a port or the kit's parts: read from /proc, as far as this user may."""
+"""The programs that use a file or a port: read from /proc, as far as this user may."""
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
-from hardware.kit import on_a_pi
 from hardware.words import N_
 
 LINE = "anon_inode:gpio-line"  # a requested GPIO line in /proc
-PART = re.compile(f"{LINE}|/dev/(gpiochip|i2c-|spidev|tty(ACM|USB|AMA|S))[0-9.]+")
-SERVICE = "luckypaw.service"
-
-
-class RunningKit(NamedTuple):
-    """A kit that plays on real parts."""
-
-    process: int
-    service: bool  # systemd has started it
 
 
 def holders(root: Path, target: str) -> list[str]:
@@ -39,26 +26,6 @@ def running(root: Path, *names: str) -> list[str]:
         for process in _processes(root)
         if _name(process) in names
     ]
-
-
-def running_kit(root: Path) -> RunningKit | None:
-    """The process of a kit on real parts; None if there is none or it is emulated."""
-    for process in _processes(root):
-        words = _words(process)
-        if "play" in words and "--emulated" not in words:
-            before = words[: words.index("play")]
-            module = any(pair == ("-m", "firmware") for pair in pairwise(before))
-            named = module or any(Path(word).name == "luckypaw" for word in before)
-            if named and _on_parts(process, root):
-                return RunningKit(int(process.name), SERVICE in _text(process / "cgroup"))
-    return None
-
-
-def _on_parts(process: Path, root: Path) -> bool:
-    """Whether a kit has real parts: by its open files or, where this user may not read them, by the machine."""
-    if not os.access(process / "fd", os.R_OK):
-        return on_a_pi(root)
-    return any(PART.fullmatch(file) for file in _open(process))
 
 
 def listener(root: Path, port: int) -> str | None:
@@ -86,10 +53,6 @@ def _processes(root: Path) -> Iterator[Path]:
 
 def _name(process: Path) -> str:
     return _text(process / "comm").strip() or N_("a program")
-
-
-def _words(process: Path) -> list[str]:
-    return _text(process / "cmdline").rstrip("\0").split("\0")
 
 
 def _text(path: Path) -> str:

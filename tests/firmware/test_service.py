@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, NoReturn
@@ -20,11 +21,8 @@ from msgspec.structs import replace
 
 from firmware import __main__ as program
 from firmware import service
-from firmware.journal import one_writer
-from firmware.journal.one_writer import InUse
-from firmware.state_folder import IN_USE
 from firmware.table.app import App
-from hardware import kit
+from hardware import kit, one_program
 from hardware.config import TABLE
 from hardware.kit import Kit, open_emulated
 from hardware.parts import PartLost
@@ -204,6 +202,7 @@ def start(
 
             monkeypatch.setattr(display, "close", lambda: shown.append(text(display.picture()).split(" | ")))
             monkeypatch.setattr(kit, "open_real", open_real)
+            monkeypatch.setattr(one_program, "hold_parts", partial(one_program.hold_parts, tmp_path))
             monkeypatch.setattr(kit, "open_display", open_display)
             began_s = time.monotonic()
             with pytest.raises(SystemExit) as ended:
@@ -404,30 +403,11 @@ def test_a_second_program_on_the_same_games_says_who_has_them_and_changes_nothin
     command = ("-m", "firmware", "play", "--emulated", "--port", "0")
     with Program(*command, STATE_DIRECTORY=str(tmp_path)) as kit:
         second = run(*command, STATE_DIRECTORY=str(tmp_path))
-        said = f"process {kit.pid} plays with these games: end that one first\n"
+        said = f"process {kit.pid} uses these games: end it first\n"
         assert (second.returncode, second.stdout, second.stderr.endswith(said)) == (1, "", True)
         assert second.stderr.count("\n") == 1
     with Program(*command, STATE_DIRECTORY=str(tmp_path)):  # whatever has ended it, the kernel has given them back
         pass
-
-
-def test_what_the_service_holds_is_said_with_how_to_stop_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOTIFY_SOCKET", "/nobody")
-    held = one_writer.hold(tmp_path)
-    with pytest.raises(InUse, match=r"^the service plays .*: stop it first, sudo systemctl stop luckypaw$"):
-        one_writer.hold(tmp_path)
-    held.release()
-    one_writer.hold(tmp_path).release()
-
-
-@pytest.mark.parametrize("there", [False, True])
-def test_a_folder_in_which_nobody_can_write_needs_no_holder(tmp_path: Path, there: bool) -> None:
-    """As on a card that has become read-only."""
-    place = tmp_path / "folder"
-    if there:
-        place.mkdir()
-        (place / IN_USE).mkdir()
-    one_writer.hold(place if there else tmp_path / "file" / "folder").release()
 
 
 def test_where_no_game_was_on_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:

@@ -376,6 +376,62 @@ def test_a_display_that_was_without_power_between_two_pings_is_lit_again(monkeyp
     assert display.chip.bytes > 2 * 1024
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param([bytes(100)], id="draws"),
+        pytest.param([(0xAE,)], id="switches it off"),
+        pytest.param([(0xA7,)], id="inverts"),
+        pytest.param([(0xA5,)], id="lights all"),
+        pytest.param([(0x45,), (0xA0,), (0xC0,)], id="turns"),
+        pytest.param([(0x20, 1), (0x21, 10, 20), (0x22, 3, 4)], id="sets a window of its own"),
+        pytest.param([(0x81, 0)], id="dims"),
+    ],
+)
+def test_what_another_program_does_to_the_display_is_made_good(
+    sent: list[tuple[int, ...] | bytes], monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus
+) -> None:
+    """Also on a bus that cannot be read, as SPI."""
+    monkeypatch.setattr(oled, "PING_S", 0.02)
+    monkeypatch.setattr(oled, "ANEW_NS", 0)
+    monkeypatch.setattr(bus, "read_byte", lambda address: 0)
+    display = on_bus(threaded=True)
+    display.contrast(200)
+    shown(display, clock_at(0))
+    with bus.lock:
+        for each in sent:
+            if isinstance(each, bytes):
+                bus.chip.data(each)
+            else:
+                bus.chip.command(*each)
+    assert comes(lambda: _stands(bus, clock_at(0), 200))
+    shown(display, clock_at(1))
+    assert comes(lambda: _stands(bus, clock_at(1), 200))
+
+
+def _stands(bus: Bus, picture: Image.Image, level: int) -> bool:
+    with bus.lock:
+        return same(bus.chip.picture(), picture) and bus.chip.contrast == level
+
+
+def test_a_lit_display_is_drawn_anew_once_a_minute_and_never_goes_dark_for_that(
+    monkeypatch: pytest.MonkeyPatch, bus: Bus, on_bus: OnBus
+) -> None:
+    monkeypatch.setattr(oled, "PING_S", 0.02)
+    monkeypatch.setattr(oled, "ANEW_NS", 0)
+    display = on_bus(threaded=True)
+    shown(display, clock_at(0))
+    lit, write = list[bool](), bus.chip.write
+
+    def written(payload: bytes) -> None:
+        write(payload)
+        lit.append(bus.chip.on)
+
+    monkeypatch.setattr(bus.chip, "write", written)
+    assert comes(lambda: len(lit) > 20)
+    assert all(lit)
+
+
 @each_controller
 @each_rotation
 def test_a_display_that_is_back_shows_the_newest_picture_whole(

@@ -21,14 +21,14 @@ from msgspec import structs
 from hardware.config import ButtonDriver, DisplayConfig, PanelConfig, StripConfig
 from hardware.doctor import machine
 from hardware.doctor.findings import FAULTS, Finding
-from hardware.doctor.holders import LINE, RunningKit, holders, listener, running_kit
+from hardware.doctor.holders import holders, listener
 from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
 from hardware.parts.control.clicks import ClicksATurn
 from hardware.parts.strip import serial, talk
 from hardware.parts.strip.wire import ABOUT, odd_segment, parse_count
 from tests.simulators.controller import micropython_controller
-from tests.simulators.machine_for_doctor import KIT, Patient, other_device, random_kit, with_clicks
+from tests.simulators.machine_for_doctor import KIT, Patient, locked, other_device, random_kit, with_clicks
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.pwm_files import PI_4, overlay, put_pwm
 from tests.simulators.wled import Wled
@@ -195,7 +195,8 @@ def silent(data: bytes) -> bytes:
 
 
 def running(patient: Patient, _: ExitStack) -> None:
-    patient.process(812, "luckypaw", *AT_PLAY, opens=LINE)
+    patient.process(812, "luckypaw", "/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play")
+    patient.file("proc/locks", locked(patient.root / "dev", 812))
 
 
 def short_strip(patient: Patient, stack: ExitStack) -> None:
@@ -268,7 +269,6 @@ def taken(patient: Patient, stack: ExitStack) -> None:
     patient.config = structs.replace(KIT, panel=PanelConfig(port=other.getsockname()[1]))
 
 
-AT_PLAY = ("/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play")
 THROTTLED_5 = "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled"
 THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 VOLTAGE, CLOCK = "sys/class/hwmon/hwmon1", "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
@@ -518,38 +518,6 @@ def test_a_kit_that_asks_itself_keeps_its_page_and_the_lines_of_its_display(pati
 
 def test_a_port_that_nobody_listens_on_has_no_owner(patient: Patient) -> None:
     assert listener(patient.root, 8642) is None
-
-
-@pytest.mark.parametrize(
-    ("words", "runs"),
-    [
-        (("/opt/luckypaw/bin/python", "/opt/luckypaw/bin/luckypaw", "play"), True),
-        (("python3", "-m", "firmware", "--config", "kit.toml", "play"), True),
-        (("python3", "-m", "firmware", "play", "--emulated"), False),
-        (("python3", "-m", "firmware", "check"), False),
-        (("mpv", "play", "luckypaw"), False),
-    ],
-)
-def test_the_kit_at_play_is_known_by_its_words(words: tuple[str, ...], runs: bool, patient: Patient) -> None:
-    patient.process(812, words[0], *words, opens=LINE)
-    assert running_kit(patient.root) == (RunningKit(812, service=False) if runs else None)
-
-
-@pytest.mark.parametrize(
-    ("opened", "runs"),
-    [*((part, True) for part in (LINE, "/dev/i2c-1", "/dev/spidev0.0", "/dev/ttyACM0")), ("/dev/tty1", False)],
-)
-def test_a_kit_plays_on_real_parts_if_it_has_one_open(opened: str, runs: bool, patient: Patient) -> None:
-    patient.process(812, "luckypaw", *AT_PLAY, opens=opened)
-    assert (running_kit(patient.root) is not None) == runs
-
-
-@pytest.mark.parametrize(("model", "runs"), [("Raspberry Pi 4 Model B", True), ("Laptop", False)])
-def test_a_kit_of_another_user_plays_on_real_parts_on_a_pi_only(model: str, runs: bool, patient: Patient) -> None:
-    patient.process(812, "luckypaw", *AT_PLAY)
-    patient.file("proc/device-tree/model", model)
-    patient.closed.add(patient.root / "proc/812/fd")
-    assert (running_kit(patient.root) is not None) == runs
 
 
 @pytest.mark.parametrize(

@@ -148,10 +148,9 @@ def test_a_busy_line_is_told_with_its_holder_and_the_others_are_looked_at(chip: 
     assert (found.part, found.place, found.text) == ("button P3", "GPIO 22", text)
 
 
-def test_a_running_kit_is_told_with_the_lines_that_it_holds(chip: SimChip, state: Path, tmp_path: Path) -> None:
-    program = tmp_path / "luckypaw"
-    program.write_text(OTHER)
-    with Program(program, "play", f"gpiozero,{chip.path},5,22") as other:
+def test_a_running_kit_is_told_with_the_lines_that_it_holds(chip: SimChip, state: Path) -> None:
+    holds = f"from hardware.one_program import hold_parts\nheld = hold_parts()\n{OTHER}"
+    with Program("-c", holds, f"gpiozero,{chip.path},5,22") as other:
         found = [each for each in examine(parse(KIT), state) if each.fault]
     assert [(each.code, each.place, each.text) for each in found] == [
         ("kit-running", f"process {other.pid}", "the kit is running and holds GPIO 5, 22")

@@ -159,6 +159,18 @@ class Patient:
         return self.versions.get(library.name, "99.0")
 
 
+def locked(folder: Path, process: int) -> str:
+    """The kernel's list of locks, with the one by which a program holds this folder."""
+    status = folder.stat()
+    where = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+    return f"""\
+1: POSIX  ADVISORY  WRITE 640 {where} 0 EOF
+2: FLOCK  ADVISORY  WRITE 641 fe:00:{status.st_ino + 1} 0 EOF
+3: FLOCK  ADVISORY  WRITE {process} {where} 0 EOF
+3: -> FLOCK  ADVISORY  WRITE 642 {where} 0 EOF
+"""
+
+
 @contextmanager
 def other_device(folder: Path, says: Callable[[bytes], bytes], *, unasked: bytes = b"") -> Iterator[Path]:
     """Something at a serial port, named in this folder: what it answers, and what it says every 50 ms anyway."""

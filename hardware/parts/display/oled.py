@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 RETRY_S = 1.0
 PING_S = 2.0  # how often a display without new pictures is checked: it may have been unplugged
+ANEW_NS = (
+    60 * 10**9
+)  # how often all is sent again: what another program has drawn, or a spike has changed, shows nowhere
 NOP = 0xE3
 RESET_S = 0.01  # low, then high before the first command; the chips need µs, a capacitor at the line more
 FASTEST = 0xF0  # clock: the highest frequency, not divided
@@ -67,7 +70,8 @@ class Window(NamedTuple):
 class OledDisplay:
     """The real twin, on a thread of its own. A lost display is reported once and tried again every second.
 
-    A display without new pictures is checked every two seconds: whether it is there and lit.
+    A display without new pictures is checked every two seconds: whether it is there and lit. Once a minute it is set up
+    and drawn anew while it is lit, as another program may have used it.
 
     `left`: the column at which the picture begins in the memory of an SH1106, which is wider than the panel; None: as
     on most modules.
@@ -111,6 +115,7 @@ class OledDisplay:
         self._shown: bytes | None = None  # the picture on the display; None: unknown
         self._shown_level: int | None = None
         self._reports_off = False  # the chip's status was off before it was switched on, and on after
+        self._anew_ns = 0  # when all is sent again
 
         self._thread = threading.Thread(target=self._run, name=PART, daemon=True) if threaded else None
         if self._thread is not None:
@@ -193,6 +198,8 @@ class OledDisplay:
                     self._command(NOP)
                 if (ping or newest != self._shown) and self._reports_off and self._dark():
                     self._wake_up()  # it lost its power between two pictures, which no write shows
+                elif self._shown is not None and self._clock() >= self._anew_ns:
+                    self._set_up()
             if level is not None and level != self._shown_level:
                 self._command(code.SETCONTRAST, level)
                 self._shown_level = level
@@ -212,6 +219,10 @@ class OledDisplay:
 
     def _wake_up(self) -> None:
         """Set up a chip after power-up; it stays dark: its memory holds noise until the first picture."""
+        self._command(code.DISPLAYOFF)
+        self._set_up()
+
+    def _set_up(self) -> None:
         self._shown = self._shown_level = None
         for command in self._wake:
             self._command(*command)
@@ -230,7 +241,9 @@ class OledDisplay:
         if before is None:
             was_dark = self._dark()
             self._command(code.DISPLAYON)
-            self._reports_off = was_dark is True and self._dark() is False
+            if was_dark:
+                self._reports_off = self._dark() is False
+            self._anew_ns = self._clock() + ANEW_NS
         self._shown = pages
 
     def _command(self, *command: int) -> None:
@@ -346,7 +359,7 @@ def _runs(before: bytes, after: bytes, start: int, gap: int) -> Iterable[tuple[i
 
 @cache
 def _wake_commands(controller: Controller) -> tuple[tuple[int, ...], ...]:
-    """The commands that luma sends to a chip before it switches it on; and it is to draw as often as it can.
+    """The commands that luma sends to a chip between switching it off and on; and it is to draw as often as it can.
 
     Cameras see an OLED in bands: at luma's 105 pictures a second too broad ones to read a code in bright light, says
     https://github.com/Coldcard/firmware/pull/125. An SH1106 gets the same of luma.
@@ -356,9 +369,9 @@ def _wake_commands(controller: Controller) -> tuple[tuple[int, ...], ...]:
     recorder = _Recorder()
     blind = type("Blind", (_DEVICES[controller],), {"display": lambda self, image: None})  # no picture to begin with
     blind(recorder)
-    *commands, last = recorder.commands
-    assert last == (code.DISPLAYON,)
-    return (*commands, (code.SETDISPLAYCLOCKDIV, FASTEST))
+    (off, *first), *commands, last = recorder.commands
+    assert (off, last) == (code.DISPLAYOFF, (code.DISPLAYON,))
+    return (tuple(first), *commands, (code.SETDISPLAYCLOCKDIV, FASTEST))
 
 
 class _Recorder:
