@@ -5,8 +5,8 @@ memory, and a file may be no journal, or one of another format.
 
 Within a format a later version may add tables, columns that have a default, and events. It never renames or drops
 anything and never gives an old column or event a new meaning; a version that has to raises `FORMAT`, and a journal of
-another format is set aside. This version names the columns that it writes and reads, and ignores unknown tables,
-columns and fields; a game with an unknown event cannot be read, all others can.
+another format is set aside, and comes back once its version runs again. This version names the columns that it writes
+and reads, and ignores unknown tables, columns and fields; a game with an unknown event cannot be read, all others can.
 `tests/firmware/golden/journal-<FORMAT>.sql` has a journal of each format for the tests.
 """
 
@@ -22,7 +22,7 @@ from firmware import state_folder
 from firmware.faults import in_a_line
 from firmware.journal import forgotten, rows, schema
 from firmware.journal.schema import Foreign
-from firmware.journal.set_aside import Busy, Tell, identity, in_use, set_aside, tidy
+from firmware.journal.set_aside import PATIENCE_S, Busy, Tell, alone, identity, in_use, put_in_place, set_aside, tidy
 from firmware.state_folder import log, sync, with_its_own
 
 FORMAT = 2  # of the tables, and of the names and fields of all events
@@ -102,7 +102,8 @@ class Opened(NamedTuple):
 def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
     """A connection whose every commit is synced. A journal is begun where there is none.
 
-    One that is damaged, of another format or another program's is set aside, and `tell` is called with a notice.
+    One that is damaged, of another format or another program's is set aside, and `tell` is called with a notice. Where
+    one of this format was set aside by a version of another format, it goes on.
     `thorough` reads the whole file first to find damage. Raises `sqlite3.Error` and `OSError`; then nothing has been
     lost.
     """
@@ -118,7 +119,12 @@ def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
     except FileNotFoundError:
         _begin(path, tell)
     except OtherFormat as error:
-        set_aside(path, N_("format {number}", number=error.number), tell)
+        why = N_("format {number}", number=error.number)
+        if (own := _own(path)) is not None:
+            kept = _take_back(own, path, why)
+            tell(N_("journal ({why}) kept, this version's own goes on: {name}", why=why, name=kept))
+            return open_to_write(path, tell, thorough=thorough)
+        set_aside(path, why, tell)
         _begin(path, tell)
     except Foreign:
         set_aside(path, FOREIGN, tell)
@@ -183,6 +189,28 @@ def in_words(error: Exception) -> str:
     if isinstance(error, sqlite3.Error):
         return WORDS.get(code(error), str(error))
     return in_a_line(error)
+
+
+def _own(path: Path) -> Path | None:
+    """The latest journal of this format that a version of another one has set aside."""
+    files = sorted(path.parent.glob(f"format-{FORMAT}-*{path.suffix}"), key=lambda file: file.lstat().st_mtime_ns)
+    for file in reversed(files):
+        with suppress(sqlite3.Error, OSError):
+            _checked(file).close()
+            return file
+    return None
+
+
+def _take_back(own: Path, path: Path, why: str) -> str | None:
+    """Put a journal that was set aside in its place again; returns the name under which the one there is kept."""
+    with alone(path.parent, PATIENCE_S):
+        with closing(sqlite3.connect(own, isolation_level=None)) as db:
+            db.execute("pragma trusted_schema = off")
+            db.execute(f"pragma synchronous = {SYNCHRONOUS}")
+            db.execute("pragma journal_mode = delete")  # all that its log has is in the file
+        own.replace(path.with_name(state_folder.RESTORED))  # from here on it counts, also after a cut
+        sync(path.parent)
+        return put_in_place(path, why=why)
 
 
 def _begin(path: Path, tell: Tell) -> None:

@@ -78,12 +78,12 @@ def tidy(journal: Path, tell: Tell) -> str | None:
         return None  # it is being made just now
 
 
-def put_in_place(journal: Path, tell: Tell = lambda text: None) -> str | None:
-    """The same by whoever is alone in the folder."""
+def put_in_place(journal: Path, tell: Tell = lambda text: None, why: str = REPLACED) -> str | None:
+    """The same by whoever is alone in the folder; `why` the journal that stood there is kept."""
     kept = None
     if (new := in_use(journal)) != journal:
         if any(map(Path.exists, with_its_own(journal))):
-            kept = set_aside(journal, REPLACED, tell)
+            kept = set_aside(journal, why, tell)
         new.replace(journal)
         sync(journal.parent)
     remove_unfinished(journal.parent)

@@ -687,7 +687,8 @@ def test_two_programs_at_one_journal_take_no_number_twice(path: Path, reports: R
     assert (read(path, 1), read(path, 2), reports.troubles) == (FACTS[:2], FACTS, [])
 
 
-TODAY = f"damaged-{datetime.now(UTC):%Y-%m-%d}"
+DAY = f"{datetime.now(UTC):%Y-%m-%d}"
+TODAY = f"damaged-{DAY}"
 SET_ASIDE = f"journal (damaged) kept, new one begun: {TODAY}"
 LIST = b"a shopping list " * 1000
 
@@ -770,6 +771,28 @@ def test_a_journal_of_another_format_is_not_read_but_set_aside_as_it_is(
     assert ([Path(f"{kept}{name}").read_bytes() for name in ("", "-wal")], read(other, 1)) == (before, FACTS)
     notices = [f"journal ({kept.name[:8].replace('-', ' ')}) kept, new one begun: {kept.name}"]
     assert (reports.notices, reports.troubles) == (notices, [])
+
+
+@pytest.mark.parametrize("number", [FORMAT - 1, FORMAT + 1], ids=["older", "newer"])
+def test_a_version_that_runs_again_goes_on_with_its_own_journal(
+    path: Path, reports: Reports, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after an update that was taken back: the other version had set it aside, with its log."""
+    path.parent.mkdir()
+    with closing(opened(path, reports)) as journal:
+        journal.write(journal.begin_game("kitty_paw"), FACTS)
+        shutil.copytree(path.parent, path.parent.with_name("cut off"))
+    path = path.parent.with_name("cut off") / path.name
+    with monkeypatch.context() as other:
+        other.setattr(file, "FORMAT", number)
+        opened(path, reports).close()
+        assert {aside.name for aside in path.parent.glob("*.db")} == {path.name, f"format-{FORMAT}-{DAY}.db"}
+    reports.notices.clear()
+    opened(path, reports).close()
+    assert read(path, 1) == FACTS
+    assert {aside.name for aside in path.parent.glob("*.db")} == {path.name, f"format-{number}-{DAY}.db"}
+    notice = f"journal (format {number}) kept, this version's own goes on: format-{number}-{DAY}.db"
+    assert (reports.notices, reports.troubles) == ([notice], [])
 
 
 def test_a_journal_that_a_later_version_has_only_added_to_is_read_and_written_on_in(path: Path) -> None:
