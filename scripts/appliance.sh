@@ -19,6 +19,9 @@ kit=/etc/luckypaw/kit.toml
 given_kit=$home/kit.toml           # the description as a folder for the card brought it
 kit_before=$home/before           # the description as it was before a version that is tried
 trial=$home/trial                  # while it is not known whether the current release starts: the one before it, or nothing
+judge=$home/judge                  # a link to the release whose systemd/trial finds that out: the last one that got ready
+trial_unit=/etc/systemd/system/luckypaw-trial.service
+trial_wanted=$wants/luckypaw-trial.service
 phones=/etc/systemd/system/luckypaw.service.d/phones.conf
 state=/var/lib/luckypaw            # the service's user owns it: root trusts nothing in it, not even file types
 user=luckypaw
@@ -120,19 +123,13 @@ give_kit() {
   if [[ -f $brought ]]; then install -m 644 "$brought" "$given_kit"; fi
 }
 
-# note_kit, restore_kit: the description as it was before a new version brought another one.
+# note_kit: keep the description as it is before a new version brings another one; systemd/trial puts it back.
 note_kit() {
   rm -rf "$kit_before"
   if [[ -e $kit && -e $given_kit ]]; then
     mkdir "$kit_before"
     cp "$kit" "$kit_before/kit"
     cp "$given_kit" "$kit_before/given"
-  fi
-}
-restore_kit() {
-  if [[ -e $kit_before/given ]]; then
-    place_kit "$kit_before/kit"
-    install -m 644 "$kit_before/given" "$given_kit"
   fi
 }
 

@@ -25,7 +25,7 @@ from tests.simulators.lab import LAB, needs
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN = ("service",)  # before a push; the others at night
-FURTHER = ("buzzer", "closed", "hostile", "updates")
+FURTHER = ("buzzer", "closed", "hostile", "trials", "updates")
 WITH_RADIOS = ("hotspot",)  # in another guest
 WITH_PICO = ("pico",)  # beside another board
 CUTS = 2
