@@ -7,12 +7,14 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from firmware.card.folder import MANIFEST, UNIT
+from scripts.generators.card import copy_parts
 from tests.simulators.cards import FILES, HOOK, Outcome, damaged_card, files_of, hooked, sealed, whole, wrong
 
 AGAIN = "COPY AGAIN: Copy the whole folder onto the card once more: "
@@ -54,6 +56,13 @@ def everything(root: Path) -> dict[str, str]:
 def test_of_a_whole_folder_the_program_and_its_unit_are_placed_and_nothing_else(root: Path) -> None:
     found = hooked(root)
     assert (sorted(found.used or {}), found.said, lamp(root)) == (PROGRAM, "", "[mmc0]")
+
+
+def test_all_of_the_program_begins_with_what_is_on_the_card_and_python_alone(tmp_path: Path) -> None:
+    copy_parts(tmp_path)
+    modules = [f"firmware.card.{path.stem}" for path in (tmp_path / "firmware/card").glob("*.py")]
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import {', '.join(modules)}"
+    subprocess.run([sys.executable, "-I", "-S", "-c", program], check=True)
 
 
 def test_what_is_placed_may_be_read_by_all_and_run_by_none(root: Path) -> None:

@@ -29,7 +29,7 @@ from scripts.generators.web import page  # noqa: E402
 KITS = sorted(path.stem for path in (ROOT / "hardware" / "kits").glob("*.toml"))
 PARTS = (  # of the source; the rest is in the wheel
     *("scripts/install", "scripts/uninstall", "scripts/appliance.sh", "systemd/*", "docs/*.md", "requirements.txt"),
-    *("firmware/__init__.py", "firmware/boot.py", "firmware/card/*.py"),
+    *("firmware/__init__.py", "firmware/boot.py", "firmware/letters.py", "firmware/wifi_code.py", "firmware/card/*.py"),
     *("hardware/__init__.py", "hardware/words.py", "hardware/parts/__init__.py"),
     *("hardware/parts/buzzer/__init__.py", "hardware/parts/buzzer/pwm.py"),
     *("firmware/fonts/__init__.py", "firmware/fonts/spleen-5x8.pbm", "firmware/fonts/spleen-8x16.pbm"),
@@ -107,13 +107,18 @@ def make(out: Path, kit: str = "table", targets: Iterable[Target] = TARGETS) -> 
     (wheels / "version").write_bytes(
         subprocess.run(["bash", "-c", said], cwd=ROOT, check=True, capture_output=True).stdout
     )
+    copy_parts(folder)
+    (folder / "start.html").write_bytes(start_page())
+    (out / "vendor-data").write_bytes(b"#cloud-boothook\n" + HOOK.read_bytes())
+    seal(out, kit)
+
+
+def copy_parts(folder: Path) -> None:
+    """The files of the source in `folder`."""
     for path in sorted(path for part in PARTS for path in ROOT.glob(part)):
         to = folder / path.relative_to(ROOT)
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, to)
-    (folder / "start.html").write_bytes(start_page())
-    (out / "vendor-data").write_bytes(b"#cloud-boothook\n" + HOOK.read_bytes())
-    seal(out, kit)
 
 
 def start_page() -> bytes:
