@@ -2,13 +2,13 @@
 
 import fcntl
 import os
-import re
 import struct
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from hardware.header_chip import header_chips
 from hardware.parts.buzzer.pwm import PwmTone, channels
 
 # <linux/gpio.h>: the requests' numbers and layouts
@@ -16,8 +16,6 @@ CHIP_INFO, CHIP_INFO_BYTES = 0x8044B401, 68
 GET_LINES = 0xC250B407
 SET_VALUES = 0xC010B40F
 OUTPUT = 1 << 3
-# a Raspberry Pi's header, as in hardware/parts/gpio/chips.py
-HEADER = re.compile(rb"pinctrl-bcm2835|pinctrl-bcm2711|.*rp1.*")
 TONE_HZ, TONE_S = 880, 0.25  # long enough to be counted
 PAUSE_S = 0.4
 
@@ -94,9 +92,11 @@ def _waves() -> Iterator[bool]:
 
 
 def _header(folder: Path) -> Path:
+    labels = {}
     for path in sorted({path.resolve() for path in folder.glob("gpiochip*")}):
         with path.open("r+b", buffering=0) as chip:
             info = fcntl.ioctl(chip, CHIP_INFO, bytes(CHIP_INFO_BYTES))
-        if HEADER.fullmatch(info[32:64].rstrip(b"\0")):
-            return path
+        labels[path] = info[32:64].rstrip(b"\0").decode(errors="replace")
+    for path in header_chips(labels):
+        return path
     raise OSError(f"no chip of a Raspberry Pi's header in {folder}")

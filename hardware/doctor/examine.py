@@ -11,6 +11,7 @@ from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
 from hardware.doctor.lines import chip, judged, kind, real_lines
 from hardware.doctor.machine import board, storage
+from hardware.header_chip import header_chips
 from hardware.one_program import parts_holder
 from hardware.parts.control.clicks import ClicksATurn
 from hardware.words import N_
@@ -64,10 +65,9 @@ def examine(
 def _header(root: Path) -> tuple[Path | None, Finding | None]:
     """The header's chip, or the fault that hides it."""
     from hardware.doctor import gpio
-    from hardware.parts.gpio.chips import HEADER_CHIP
 
     labels = gpio.labels(root / "dev")
-    return chip(labels, {path: label for path, label in labels.items() if HEADER_CHIP.fullmatch(label)})
+    return chip(labels, header_chips(labels, root))
 
 
 def _lines(pins: list[Line], clicks: ClicksATurn, tones: list[Finding], root: Path) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """Judges the states of the lines of buttons, control, lamps and buzzer while nobody touches them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -106,8 +106,8 @@ def judged(pins: Iterable[Line], looked: Mapping[int, Look], clicks: ClicksATurn
             yield finding("knob-both-closed", "knob", ", ".join(f"GPIO {line.pin}" for line in closed))
 
 
-def chip(labels: Mapping[Path, str], headers: Mapping[Path, str]) -> tuple[Path | None, Finding | None]:
-    """The header's chip, or its fault. `headers`: the chips that are labelled as the header's."""
+def chip(labels: Mapping[Path, str], headers: Sequence[Path]) -> tuple[Path | None, Finding | None]:
+    """The header's chip, or its fault. `headers`: the chips that are taken for the header's."""
     closed = [path for path in labels if not usable(path)]
     if not labels:
         return None, finding("gpio-chip-missing", "pins", HEADER_DEVICES)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from gpiozero import PinUnknownPi
 from msgspec import structs
 
 import hardware.parts.gpio
@@ -12,7 +13,7 @@ from hardware.kit import Kit, open_real
 from hardware.parts import PartLost, Report
 from hardware.parts.buttons import Edge
 from hardware.parts.buzzer import Tone
-from hardware.parts.gpio import Driver, Factories, open_factory
+from hardware.parts.gpio import Driver, Factories, late, open_factory
 from tests.hardware.reports import Reports
 from tests.simulators.waiting import comes
 
@@ -100,3 +101,32 @@ def test_the_chip_that_came_later_is_asked_whether_it_is_at_work(machine: Machin
     machine.chip = open_factory("mock")._replace(alive=lambda: False)
     assert comes(lambda: ("button P1", None) in reports)
     assert (before, kit.alive()) == (True, False)
+
+
+NO_CHIP, NO_RIGHTS, NO_PINS = PinUnknownPi("none at all"), PermissionError(), RuntimeError("GPIO busy")
+AT_BOOT: dict[str, tuple[list[Exception], float, int]] = {  # what comes before the chip, the wait in s, tries at once
+    "it comes": ([NO_CHIP, NO_CHIP], 60, 3),
+    "it comes, and the rights on it later": ([NO_CHIP, NO_RIGHTS], 60, 3),
+    "it does not come": ([NO_CHIP] * 9, 0, 1),
+    "it is there, without rights": ([NO_RIGHTS] * 9, 60, 1),
+    "it is there, in use": ([NO_PINS] * 9, 60, 1),
+}
+
+
+@pytest.mark.parametrize(("before", "wait_s", "tries"), AT_BOOT.values(), ids=AT_BOOT)
+def test_only_a_chip_that_is_not_there_is_waited_for(
+    before: list[Exception], wait_s: float, tries: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[Driver] = []
+
+    def opened(driver: Driver) -> Factories:
+        calls.append(driver)
+        if len(calls) <= len(before):
+            raise PartLost("gpio", MISSING) from before[len(calls) - 1]
+        return open_factory("mock")
+
+    monkeypatch.setattr(hardware.parts.gpio, "open_factory", opened)
+    monkeypatch.setattr(late, "CHIP_S", wait_s)
+    monkeypatch.setattr(late, "POLL_S", 0)
+    late.open_late("gpiod")
+    assert len(calls) == tries

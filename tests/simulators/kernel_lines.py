@@ -20,7 +20,6 @@ from hardware.parts.gpio import gpiod_factory, gpiod_pin, requested
 from hardware.parts.gpio.gpiod_factory import GpiodFactory
 
 CHIP = "/dev/gpiochip0"
-REVISION = 0x902120  # a Raspberry Pi Zero 2 W
 
 
 class Event(Struct):
@@ -118,9 +117,6 @@ class Factory(GpiodFactory):
     """The product's pin factory, read by `read`."""
 
     kernel: Chip
-
-    def _get_revision(self) -> int:
-        return REVISION
 
     def _unread(self) -> bool:
         return bool(self._pending) or any(request.edges for request in self.kernel.requests)

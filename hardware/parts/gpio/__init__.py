@@ -3,7 +3,7 @@
 import errno
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, partial
 from tempfile import TemporaryDirectory
 from time import sleep
@@ -59,16 +59,22 @@ def open_factory(driver: Driver) -> Factories:
             case "lgpio":
                 with folder_for_lgpio():
                     import lgpio as library
-                    from gpiozero.pins.lgpio import LGPIOFactory
-                lgpio = LGPIOFactory()
-                alive = library._notify_thread.is_alive  # noqa: SLF001 (there is no public way)
-                from hardware.parts.gpio.pwm import free
 
+                    from hardware.parts.gpio.pwm import LgpioFactory, free
+                from hardware.parts.gpio.chips import chip_labels, header_chip, number
+
+                lgpio = LgpioFactory(number(header_chip(chip_labels())))
+                alive = library._notify_thread.is_alive  # noqa: SLF001 (there is no public way)
                 return Factories(lgpio, lgpio, source, lambda: lgpio, alive, partial(free, lgpio))
             case "rpigpio":
-                with folder_for_lgpio():  # RPi.GPIO may be rpi-lgpio
+                from hardware.parts.gpio.board import board
+
+                # RPi.GPIO may be rpi-lgpio, which finds board and chip in fewer places
+                with folder_for_lgpio(), _environ("RPI_LGPIO_REVISION", board().revision):
                     from gpiozero.pins.rpigpio import RPiGPIOFactory
-                rpigpio = RPiGPIOFactory()
+                with _chip_for_rpi_lgpio():
+                    rpigpio = RPiGPIOFactory()
+                rpigpio._info = board()  # noqa: SLF001 (there is no public way)
                 return Factories(rpigpio, rpigpio, source, lambda: rpigpio)
             case "mock":
                 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -162,15 +168,36 @@ def folder_for_lgpio() -> Iterator[None]:
     directory of the whole program. Once open the pipe needs no name.
     """
     here = os.getcwd()
-    given = "LG_WD" in os.environ
-    with TemporaryDirectory(prefix="luckypaw-") as folder:
-        os.environ.setdefault("LG_WD", folder)
+    with TemporaryDirectory(prefix="luckypaw-") as folder, _environ("LG_WD", folder):
         try:
             yield
         finally:
             os.chdir(here)
-            if not given:
-                del os.environ["LG_WD"]
+
+
+def _chip_for_rpi_lgpio() -> AbstractContextManager[None]:
+    """Within it rpi-lgpio opens the header's chip. Raises `PinUnknownPi`."""
+    from hardware.parts.gpio.chips import chip_labels, header_chip, number
+
+    if "RPI_LGPIO_CHIP" in os.environ:
+        return nullcontext()
+    try:
+        labels = chip_labels()
+    except ImportError:  # it needs no gpiod
+        return nullcontext()
+    return _environ("RPI_LGPIO_CHIP", str(number(header_chip(labels))))
+
+
+@contextmanager
+def _environ(name: str, value: str) -> Iterator[None]:
+    """Within it a variable of the environment has this value, unless people have given it one."""
+    given = name in os.environ
+    os.environ.setdefault(name, value)
+    try:
+        yield
+    finally:
+        if not given:
+            del os.environ[name]
 
 
 def _one_line(error: Exception) -> str:

@@ -1,18 +1,16 @@
-"""Finds the GPIO chip of a Raspberry Pi's 40-pin header, by label, never by number."""
+"""Finds the GPIO chip of a Raspberry Pi's 40-pin header, by label or by the device tree, never by number."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from gpiozero import PinUnknownPi
 
-# Zero to 3, 4, 5. Numbers differ between kernels, and the Pi 5's chip has two names in /dev.
-HEADER_CHIP = re.compile(r"pinctrl-bcm2835|pinctrl-bcm2711|.*rp1.*")
+from hardware.header_chip import header_chips
 
 
-def header_chip(labels: Mapping[Path, str]) -> Path:
-    """The one chip that is labelled as a Raspberry Pi's header. Raises `PinUnknownPi`, with the chips there are."""
-    chips = [path for path, label in labels.items() if HEADER_CHIP.fullmatch(label)]
+def header_chip(labels: Mapping[Path, str], root: Path = Path("/")) -> Path:
+    """The one chip of the header. Raises `PinUnknownPi`, with the chips there are."""
+    chips = header_chips(labels, root)
     if len(chips) != 1:
         there = ", ".join(f"{path} ({label})" for path, label in labels.items()) or "none at all"
         raise PinUnknownPi(f"{'more than one' if chips else 'no'} GPIO chip of a Raspberry Pi's header; found: {there}")
@@ -31,3 +29,8 @@ def chip_labels(folder: Path = Path("/dev")) -> dict[Path, str]:
         except OSError as error:
             labels[path] = error.strerror or str(error)
     return labels
+
+
+def number(chip: Path) -> int:
+    """The number of a chip, `/dev/gpiochip0`."""
+    return int(chip.name.removeprefix("gpiochip"))

@@ -24,6 +24,7 @@ import gpiod
 from gpiod.line import Bias, Direction
 from gpiozero.pins.local import LocalPiFactory
 
+from hardware.parts.gpio.board import board
 from hardware.parts.gpio.chips import chip_labels, header_chip
 from hardware.parts.gpio.gpiod_pin import WAIT_S, Change, GpiodPin
 from hardware.parts.gpio.numbers import shared
@@ -56,7 +57,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self.pins: dict[Any, GpiodPin] = {}
         # Else gpiozero reads this while it holds its lock on all pins, long enough for a garbage collection: a device
         # that is collected then would wait for the same lock for ever.
-        self._get_board_info()
+        self._info = board()
         self.pin_class = GpiodPin
         self.event_buffer_size = event_buffer_size
         self.beside: list[Callable[[], None]] = []  # called with each ping, on the callbacks' thread

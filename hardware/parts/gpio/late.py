@@ -1,12 +1,18 @@
 """Pins of a chip that may become available only after the kit has started."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from threading import RLock
+from time import monotonic, sleep
 from typing import Any
 
 from hardware.parts import PartLost, gpio
 from hardware.parts.gpio import SOURCES, Driver, Factories
+
+# where there is no chip at first: at boot its driver, and udev's rights on it, may come some seconds after the kit
+CHIP_S = 5.0
+POLL_S = 0.1
 
 
 class LateFactory:
@@ -22,13 +28,22 @@ class LateFactory:
 def open_late(driver: Driver) -> Factories:
     """As `open_factory`, but without pins to drive their devices can be made once there are some.
 
-    Raises `PartLost` where the driver's library is missing: it does not appear by itself.
+    Waits for a chip that is not there, 5 s at most. Raises `PartLost` where the driver's library is missing: it does
+    not appear by itself.
     """
     try:
         return gpio.open_factory(driver)
     except PartLost as lost:
         if isinstance(lost.__cause__, ImportError):
             raise
+        from gpiozero import PinUnknownPi
+
+        no_chip = isinstance(lost.__cause__, PinUnknownPi)
+    end_s = monotonic() + CHIP_S if no_chip else 0.0
+    while monotonic() < end_s:
+        sleep(POLL_S)
+        with suppress(PartLost):
+            return gpio.open_factory(driver)
     lock = RLock()  # else two threads could open it twice
     factories = cache(partial(gpio.open_factory, driver))  # errors are not cached
     pwm = cache(lambda: factories().pwm())

@@ -3,10 +3,15 @@
 import errno
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lgpio
 from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
+from gpiozero.pins.local import LocalPiFactory
+
+from hardware.parts.gpio.board import board
+from hardware.parts.gpio.chips import number
 
 if TYPE_CHECKING:
     from hardware.parts.gpio.gpiod_factory import GpiodFactory
@@ -42,16 +47,26 @@ def free(factory: LGPIOFactory, pin: int) -> None:
             lgpio.gpio_free(factory._handle, pin)  # noqa: SLF001
 
 
-class PwmFactory(LGPIOFactory):  # type: ignore[misc]
+class LgpioFactory(LGPIOFactory):  # type: ignore[misc]
+    """lgpio's pins of this chip, also where the board is not known."""
+
+    _handle: int | None
+
+    def __init__(self, chip: int) -> None:
+        LocalPiFactory.__init__(self)  # that of its base asks for a revision, and up to 2.0.1 takes another chip
+        self._info = board()
+        self._handle, self._chip = lgpio.gpiochip_open(chip), chip
+        self.pin_class = LGPIOPin
+
+
+class PwmFactory(LgpioFactory):
     """lgpio's pins, also where the chip is removed and comes back: each pin's `when_gone` is called then.
 
     After a chip was opened once, a thread of lgpio wakes 50 times a second for good: used only for a buzzer.
     """
 
-    _handle: int | None
-
     def __init__(self, gpiod: "GpiodFactory") -> None:
-        super().__init__(_number(gpiod))
+        super().__init__(number(Path(gpiod.chip)))
         self.pins: dict[Any, PwmPin] = {}  # own pins, not those shared by all local factories
         self.pin_class = PwmPin
         self._gpiod = gpiod
@@ -60,7 +75,7 @@ class PwmFactory(LGPIOFactory):  # type: ignore[misc]
     def pin(self, name: Any) -> Any:
         """A pin of the chip that is there now."""
         if self._handle is None:
-            self._handle = lgpio.gpiochip_open(_number(self._gpiod))
+            self._handle = lgpio.gpiochip_open(number(Path(self._gpiod.chip)))
         return super().pin(name)
 
     def close(self) -> None:
@@ -82,7 +97,3 @@ class PwmFactory(LGPIOFactory):  # type: ignore[misc]
             for pin in pins.values():
                 if pin.when_gone is not None:
                     pin.when_gone(OSError(errno.ENODEV, "no such chip"))
-
-
-def _number(gpiod: "GpiodFactory") -> int:
-    return int(gpiod.chip.removeprefix("/dev/gpiochip"))
