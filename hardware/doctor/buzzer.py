@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from hardware.doctor import boot_config
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, user
 from hardware.parts.buzzer.pwm import FUNCTIONS, PwmTone, channels
@@ -44,6 +45,12 @@ def pwm(pin: int, root: Path) -> Iterator[Finding]:
         yield finding("buzzer-and-sound", PART, place)
     else:
         yield fine(PART, place)
+
+
+def by_software(pin: int, root: Path) -> Iterator[Finding]:
+    """A buzzer without the kernel's PWM, though the boot loader was asked for it."""
+    if line := boot_config.asked(root, boot_config.PWM):
+        yield finding("buzzer-by-software", PART, f"GPIO {pin}", line=line)
 
 
 def _cards(root: Path) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hardware.config import ADDRESSES, DisplayConfig
+from hardware.doctor import boot_config
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 from hardware.words import N_
@@ -46,14 +47,7 @@ def i2c(display: DisplayConfig, root: Path, opened: Callable[[int], Bus] = open_
     bus = f"I2C bus {display.port}"
     device = root / f"dev/i2c-{display.port}"
     if not device.exists():
-        there = ", ".join(f"/dev/{path.name}" for path in sorted((root / "dev").glob("i2c-*")))
-        yield finding(
-            "i2c-off",
-            "display",
-            bus,
-            device=f"/dev/{device.name}",
-            others=N_("; there is {others}", others=there) if there else "",
-        )
+        yield _no_device(display, device, root)
         return
     if not usable(device):
         yield finding("i2c-no-rights", "display", f"/dev/{device.name}", user=user(), group=group(device, usual="i2c"))
@@ -68,6 +62,18 @@ def i2c(display: DisplayConfig, root: Path, opened: Callable[[int], Bus] = open_
     hz = _speed(root, display.port)
     if hz is not None and hz < FAST_HZ:
         yield finding("i2c-slow", "display", bus, khz=hz // 1000)
+
+
+def _no_device(display: DisplayConfig, device: Path, root: Path) -> Finding:
+    """Why there is no such bus."""
+    bus, name = f"I2C bus {display.port}", f"/dev/{device.name}"
+    if (root / "sys/bus/i2c/devices" / device.name).exists():
+        return finding("i2c-no-driver", "display", bus, device=name)
+    there = ", ".join(f"/dev/{path.name}" for path in sorted((root / "dev").glob("i2c-*")))
+    others = N_("; there is {others}", others=there) if there else ""
+    if display.port == 1 and (line := boot_config.asked(root, boot_config.I2C)):
+        return finding("overlay-missing", "display", bus, line=line, device=name, others=others)
+    return finding("i2c-off", "display", bus, device=name, others=others)
 
 
 def _probed(display: DisplayConfig, bus: Bus, root: Path, place: str) -> Finding:
@@ -142,7 +148,10 @@ def spi(display: DisplayConfig, root: Path) -> Finding:
     device = root / f"dev/spidev{display.port}.0"
     place = display.place
     if not device.exists():
-        return finding("spi-off", "display", place, device=f"/dev/{device.name}")
+        name = f"/dev/{device.name}"
+        if display.port == 0 and (line := boot_config.asked(root, boot_config.SPI)):
+            return finding("overlay-missing", "display", place, line=line, device=name, others="")
+        return finding("spi-off", "display", place, device=name)
     if not usable(device):
         return finding("spi-no-rights", "display", f"/dev/{device.name}", user=user(), group=group(device, usual="spi"))
     return fine("display", place, N_("its bus is there; its picture: --guided"))

@@ -116,6 +116,7 @@ def _tones(config: KitConfig, version: Callable[[Library], str | None], root: Pa
         yield finding("buzzer-no-pwm", "buzzer", f"GPIO {config.buzzer.pin}", library=library.name)
     else:
         yield from libraries((library,), version)
+        yield from buzzer.by_software(config.buzzer.pin, root)
 
 
 def _held(pins: list[Line], root: Path) -> str:

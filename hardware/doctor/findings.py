@@ -42,6 +42,11 @@ class Fault(NamedTuple):
     note: bool = False
 
 
+LEFT_OUT = N_(
+    "restart; if that does not help: is the line below a section for another board, such as [pi5]? Only Raspberry Pi's "
+    "own boot loader reads this file: use Raspberry Pi OS"
+)
+
 FAULTS = (
     # --- the board and its system ---
     Fault(
@@ -59,6 +64,14 @@ FAULTS = (
         N_("the supply is too weak: under-voltage {when}"),
         N_("use a supply made for this board (5.1 V, 3 A) and a short, thick cable; give strip and lamps their own"),
         {"when": N_("since it was switched on")},
+    ),
+    Fault(
+        "watchdog-missing",
+        N_("board"),
+        "/dev/watchdog",
+        N_("no hardware watchdog: a hung program is started again, but a hung system stands until the plug is pulled"),
+        N_("use Raspberry Pi OS, which has its driver; elsewhere: sudo modprobe bcm2835_wdt"),
+        note=True,
     ),
     Fault(
         "storage-full",
@@ -268,6 +281,15 @@ FAULTS = (
         {"user": "pi", "group": "gpio"},
     ),
     Fault(
+        "buzzer-by-software",
+        N_("buzzer"),
+        "GPIO 13",
+        N_("{line} stands in config.txt, but the kernel has no PWM for it: software makes the tones, less evenly"),
+        LEFT_OUT,
+        {"line": "dtoverlay=pwm,pin=13,func=4"},
+        note=True,
+    ),
+    Fault(
         "buzzer-and-sound",
         N_("buzzer"),
         "GPIO 13",
@@ -283,6 +305,22 @@ FAULTS = (
         N_("I2C is off: there is no {device}{others}"),
         N_("switch it on: sudo raspi-config nonint do_i2c 0, then restart"),
         {"device": "/dev/i2c-1", "others": "; there is /dev/i2c-20"},
+    ),
+    Fault(
+        "overlay-missing",
+        N_("display"),
+        "I2C bus 1",
+        N_("{line} stands in config.txt, but the kernel has no such bus: there is no {device}{others}"),
+        LEFT_OUT,
+        {"line": "dtparam=i2c_arm=on", "device": "/dev/i2c-1", "others": "; there is /dev/i2c-20"},
+    ),
+    Fault(
+        "i2c-no-driver",
+        N_("display"),
+        "I2C bus 1",
+        N_("the bus is on, but no program can use it: there is no {device}"),
+        N_("sudo modprobe i2c-dev; for good: echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf"),
+        {"device": "/dev/i2c-1"},
     ),
     Fault(
         "i2c-no-rights",

@@ -12,7 +12,9 @@ from grp import getgrgid
 from pathlib import Path
 
 from hardware import clock
+from hardware.doctor import boot_config
 from hardware.doctor.findings import Finding, finding, fine
+from hardware.kit import on_a_pi
 from hardware.mounts import volatile
 from hardware.words import N_
 
@@ -23,11 +25,13 @@ NOW, SINCE = 1 << 0, 1 << 16  # bits of the firmware's report: under-voltage now
 
 
 def board(root: Path, now: datetime) -> Iterator[Finding]:
-    """Kernel, supply and clock."""
+    """Kernel, supply, watchdog and clock."""
     yield _kernel(root)
     supply = _supply(root)
     if supply is not None:
         yield supply
+    if on_a_pi(root) and not any((root / "sys/class/watchdog").glob("watchdog*")):
+        yield finding("watchdog-missing", "board", "/dev/watchdog")
     yield _clock(root, now)
 
 
@@ -81,6 +85,8 @@ def _clock(root: Path, now: datetime) -> Finding:
         return finding("clock-not-set", "clock", place, why=N_("it was before this program was made"))
     if not clock.known(root):
         why = N_("no time server has answered yet, and the board has no clock with a battery")
+        if line := boot_config.asked(root, boot_config.RTC):
+            why = N_("no time server has answered yet, and the kernel has not got the clock of {line}", line=line)
         return finding("clock-not-set", "clock", place, why=why)
     return fine("clock", place)
 

@@ -27,6 +27,7 @@ from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
 from hardware.parts.control.clicks import ClicksATurn
 from hardware.parts.strip import serial, talk
 from hardware.parts.strip.wire import ABOUT, odd_segment, parse_count
+from tests.hardware.test_left_out import LEFT_OUT
 from tests.simulators.controller import micropython_controller
 from tests.simulators.machine_for_doctor import KIT, Patient, locked, other_device, random_kit, with_clicks
 from tests.simulators.plugged_wled import PluggedWled
@@ -541,5 +542,5 @@ def test_a_running_kit_is_reported_with_the_lines_that_it_holds(patient: Patient
 
 
 def test_every_fault_that_shows_by_itself_is_injected() -> None:
-    injected = {case.code for case in FAULTY} | set(STORAGE)
+    injected = {case.code for case in FAULTY} | set(STORAGE) | {code for _, code in LEFT_OUT.values()} - {None}
     assert injected == {fault.code for fault in FAULTS if fault.how == "alone"}

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from typing import TypeAlias
@@ -22,6 +22,7 @@ from hardware.doctor.findings import Finding
 from hardware.doctor.gpio import after_reset
 from hardware.doctor.libraries import Library, installed
 from hardware.doctor.machine import storage
+from tests.kernel.test_left_out import hidden
 from tests.simulators.machine_for_doctor import random_kit
 from tests.simulators.program import ROOT, Program, run
 from tests.simulators.sim_chip import SimChip
@@ -187,13 +188,25 @@ def test_a_user_without_rights_is_told_which_groups_to_join(chip: SimChip, tmp_p
     assert done.returncode == 1
 
 
-def test_a_bus_that_is_off_is_told(chip: SimChip, state: Path) -> None:
+@pytest.mark.parametrize(
+    ("bus", "code", "text"),
+    [
+        pytest.param(False, "i2c-off", "I2C is off: there is no /dev/i2c-1; there is /dev/i2c-20", id="it is off"),
+        pytest.param(
+            True, "i2c-no-driver", "the bus is on, but no program can use it: there is no /dev/i2c-1", id="no driver"
+        ),
+    ],
+)
+def test_a_bus_that_is_not_there_is_told(
+    bus: bool, code: str, text: str, chip: SimChip, state: Path, tmp_path: Path
+) -> None:
     Path("/dev/i2c-1").rename("/dev/i2c-20")
     try:
-        found = said(state, "i2c-off")
+        with nullcontext() if bus else hidden(Path("/sys/bus/i2c/devices"), tmp_path):
+            found = said(state, code)
     finally:
         Path("/dev/i2c-20").rename("/dev/i2c-1")
-    assert found.text == "I2C is off: there is no /dev/i2c-1; there is /dev/i2c-20"
+    assert found.text == text
 
 
 def test_a_display_at_another_address_is_told_with_that_address(chip: SimChip, state: Path) -> None:

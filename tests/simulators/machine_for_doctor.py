@@ -110,6 +110,7 @@ class Patient:
             self.file(name)
         self.file("proc/sys/kernel/osrelease", KERNEL)
         self.file("sys/devices/platform/soc/soc:firmware/get_throttled", "0")
+        self.file("sys/class/watchdog/watchdog0/identity", "Broadcom BCM2835 Watchdog timer")
         monkeypatch.setattr(clock, "synchronized", lambda: False)
         monkeypatch.setattr(gpio, "labels", lambda folder: self.labels)
         monkeypatch.setattr(gpio, "look", self._look)
