@@ -319,7 +319,7 @@ FAULTS = (
         N_("display"),
         "I2C bus 1",
         N_("the bus is on, but no program can use it: there is no {device}"),
-        N_("sudo modprobe i2c-dev; for good: echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf"),
+        N_("sudo modprobe i2c-dev; for good write i2c-dev into /etc/modules-load.d/i2c-dev.conf"),
         {"device": "/dev/i2c-1"},
     ),
     Fault(
