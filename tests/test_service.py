@@ -13,6 +13,8 @@ PROGRAM = "/opt/luckypaw/current/bin/luckypaw"  # where the installed kit has it
 MAX_EXPOSED = 13  # ten times what systemd calls the exposure level
 CARD = UNITS / "luckypaw-card.service"
 MAX_CARD_EXPOSED = 36  # the same of what installs, as root: docs/decisions/0009
+TRIAL = UNITS / "luckypaw-trial.service"
+MAX_TRIAL_EXPOSED = 10
 
 pytestmark = pytest.mark.skipif(not ANALYZE.exists(), reason="systemd-analyze is missing: sudo apt install systemd")
 
@@ -68,8 +70,16 @@ def test_systemd_has_nothing_to_say_about_what_looks_at_the_card() -> None:
     assert (run.returncode, run.stdout + run.stderr) == (0, "")
 
 
-def test_what_looks_at_the_card_is_exposed_by_no_more_than_it_needs() -> None:
-    run = analyze("security", "--offline=true", f"--threshold={MAX_CARD_EXPOSED}", CARD)
+def test_systemd_has_nothing_to_say_about_the_trial_of_a_new_version(tmp_path: Path) -> None:
+    unit = tmp_path / TRIAL.name
+    unit.write_text(TRIAL.read_text().replace("/opt/luckypaw/judge/systemd/trial", "/bin/true"))
+    run = analyze("verify", unit)
+    assert (run.returncode, run.stdout + run.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("unit", "most"), [(CARD, MAX_CARD_EXPOSED), (TRIAL, MAX_TRIAL_EXPOSED)])
+def test_what_works_as_root_is_exposed_by_no_more_than_it_needs(unit: Path, most: int) -> None:
+    run = analyze("security", "--offline=true", f"--threshold={most}", unit)
     assert run.returncode == 0, run.stdout
 
 
