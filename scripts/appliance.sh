@@ -23,6 +23,7 @@ judge=$home/judge                  # a link to the release whose systemd/trial f
 trial_unit=/etc/systemd/system/luckypaw-trial.service
 trial_wanted=$wants/luckypaw-trial.service
 phones=/etc/systemd/system/luckypaw.service.d/phones.conf
+answers=/etc/NetworkManager/dnsmasq-shared.d/luckypaw.conf # a link made by systemd/phones
 state=/var/lib/luckypaw            # the service's user owns it: root trusts nothing in it, not even file types
 user=luckypaw
 longest_kit=32768                  # bytes, the program's limit of a description
