@@ -26,6 +26,10 @@ UDEV = pytest.mark.skipif(
     None in (which("udevadm"), which("umockdev-run")),
     reason="udev or umockdev is missing: sudo apt install udev umockdev",
 )
+RESOLVERS = pytest.mark.skipif(
+    None in (which("dnsmasq", path="/usr/sbin"), which("musl-gcc")),
+    reason="dnsmasq or musl is missing: sudo apt install dnsmasq-base musl-tools",
+)
 QEMU = [pytest.mark.nightly, needs("qemu")]  # only tests of the night run in it
 
 pytestmark = [pytest.mark.lab, needs("uml", "disk")]
@@ -38,8 +42,8 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def marks(suite: str) -> list[pytest.MarkDecorator]:
-    if suite == "test_udev":
-        return [UDEV]
+    if mark := {"test_udev": UDEV, "test_hotspot_resolvers": RESOLVERS}.get(suite):
+        return [mark]
     return [pytest.mark.nightly, pytest.mark.alone] if suite in NIGHTLY else []
 
 
