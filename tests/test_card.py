@@ -17,7 +17,7 @@ import pytest
 from firmware.card.folder import MANIFEST
 from scripts.generators.card import Target, make
 from tests.simulators.lab import LAB, needs
-from tests.test_appliance import ROOT, Machine
+from tests.test_appliance import ROOT, Machine, guest_tests
 
 FAT = "@@1M"  # where the card's first partition begins
 CARD_S, ARM64_S = 7200, 18_000  # limits that only end a hang; ARM64_S: of a machine with an emulated processor
@@ -101,6 +101,13 @@ def first_start(machine: Machine, watch: tuple[str, ...] = FIRST_START) -> dict[
 def test_a_new_card_becomes_a_kit_and_tells_what_is_wrong(folder: Path, tmp_path: Path) -> None:
     command = ("-m", "pytest", "--no-skips", "-p", "no:cacheprovider", "tests/appliance/on_a_card.py")
     done = card(folder, tmp_path).run(*command)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+def test_networkmanager_of_debian_13_reads_each_wifi_as_it_is_meant(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "disk", tmp_path, "wifi", CARD_S)
+    subprocess.run([LAB, "card", machine.disk], check=True)
+    done = guest_tests(machine, "wifi_profiles")
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 

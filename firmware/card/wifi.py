@@ -18,6 +18,7 @@ from firmware.letters import LETTERS
 FILE = "wifi.txt"
 PROFILES = Path("/etc/NetworkManager/system-connections")
 PROFILE = "luckypaw-wifi.nmconnection"
+ASKED = 5  # times: now and then nmcli leaves a password out that NetworkManager knows
 COUNTRIES = Path("/usr/share/zoneinfo/iso3166.tab")  # a line each, beginning with two letters
 LONG = (
     "name and password are too long for a code, so the display shows them as text; for a code they may have"
@@ -102,10 +103,11 @@ def join(wifi: Wifi, profiles: Path = PROFILES) -> bool:
     replace(path, text, 0o600)
     quietly("nmcli", "connection", "reload")
     fields = "802-11-wireless.ssid,802-11-wireless-security.psk"
-    back = told("nmcli", "-e", "no", "-s", "-g", fields, "connection", "show", PROFILE.partition(".")[0])
-    if back is not None and [*back.split("\n"), ""][:2] != [wifi.name, wifi.password]:
-        raise ValueError("wifi.txt: NetworkManager has read another name or password: write them with plain letters")
-    return True
+    for _ in range(ASKED):
+        back = told("nmcli", "-e", "no", "-s", "-g", fields, "connection", "show", PROFILE.partition(".")[0])
+        if back is None or [*back.split("\n"), ""][:2] == [wifi.name, wifi.password]:
+            return True
+    raise ValueError("wifi.txt: NetworkManager has read another name or password: write them with plain letters")
 
 
 def _is_country(letters: str) -> bool:

@@ -513,6 +513,14 @@ def test_what_networkmanager_has_read_otherwise_is_told(
         join(Wifi("home", "password 1"), tmp_path / "wrong")
 
 
+def test_a_password_that_nmcli_leaves_out_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[tuple[str, ...]]
+) -> None:
+    answers = iter(["home\n\n", "home\n\n", "home\npassword 1\n"])
+    monkeypatch.setattr("firmware.card.wifi.told", lambda *command: next(answers))
+    assert join(Wifi("home", "password 1"), tmp_path)
+
+
 def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "wifi.txt").write_bytes(b"name = \xff\xfe\n")
     with pytest.raises(ValueError, match="save it as UTF-8"):
