@@ -1,36 +1,39 @@
 """A phone in a network of its own: what it finds there, or a game that it answers for the table. Prints what it saw.
 
-`find`: names, the page that a phone gets which looks for the internet, an address behind the kit.
+`find`: the page that a phone gets which looks for the internet, and what comes of connections to anywhere else.
+`names`: what was asked of the kit's DNS and answered in another way than it should be.
+`addresses`: what the kit's DHCP says to phones that ask for one.
 `play CODE`: joins, and answers every question for a number until the game is over.
 """
 
 import json
+import secrets
 import socket
 import struct
 import sys
-from contextlib import suppress
+from collections.abc import Callable
+from errno import errorcode
 from http.client import HTTPConnection
 from typing import Any
 
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-KIT = "10.42.0.1"
+from tests.simulators.phones_ask import KIT, QUESTIONS, SOON_S, WAYS, answers
+
 BEHIND = ("192.0.2.2", 80)  # another machine that the kit reaches
+ELSEWHERE = {  # what phones try besides. Beyond the kit first: the kernel says no twice at once, then every 2 s
+    "behind the kit": (socket.SOCK_STREAM, BEHIND),
+    "Google's DNS": (socket.SOCK_DGRAM, ("8.8.8.8", 53)),
+    "https": (socket.SOCK_STREAM, (KIT, 443)),
+    "QUIC": (socket.SOCK_DGRAM, (KIT, 443)),
+    "DNS over TLS": (socket.SOCK_STREAM, (KIT, 853)),
+}
 PROBE = "connectivitycheck.gstatic.com"
-A, AAAA = 1, 28  # types of a DNS question
 WAIT_S = 10.0
-
-
-def ask_name(name: str, kind: int) -> list[str]:
-    """The addresses of a name, by the kit's DNS. Raises `TimeoutError`: there was no answer."""
-    labels = b"".join(struct.pack("B", len(label)) + label.encode() for label in name.split("."))
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
-        line.settimeout(WAIT_S)
-        line.sendto(struct.pack(">6H", 7, 0x100, 1, 0, 0, 0) + labels + b"\0" + struct.pack(">HH", kind, 1), (KIT, 53))
-        answer = line.recv(512)
-    (answers,) = struct.unpack_from(">H", answer, 6)
-    return [socket.inet_ntoa(answer[-4:])] if answers else []
+DISCOVER, OFFER, REQUEST, ACK, NAK = 1, 2, 3, 5, 6  # kinds of DHCP's messages
+BROADCAST = 0x8000
+MAGIC = b"\x63\x82\x53\x63"
 
 
 def get(host: str, path: str) -> tuple[int, str]:
@@ -41,21 +44,57 @@ def get(host: str, path: str) -> tuple[int, str]:
     return answer.status, answer.read().decode()
 
 
-def reaches(address: tuple[str, int]) -> bool:
-    """Whether a connection comes about."""
-    with suppress(OSError), socket.create_connection(address, timeout=3):
-        return True
-    return False
+def comes_of(kind: socket.SocketKind, address: tuple[str, int]) -> str:
+    """What comes of it: the name of the system's error, or that it is connected."""
+    with socket.socket(socket.AF_INET, kind) as line:
+        line.settimeout(SOON_S)
+        try:
+            line.connect(address)
+            if kind == socket.SOCK_DGRAM:
+                line.send(b"?")
+                line.recv(512)
+        except TimeoutError:
+            return "no answer"
+        except OSError as error:
+            return errorcode[error.errno or 0]
+    return "connected"
 
 
 def find() -> dict[str, Any]:
     status, page = get(PROBE, "/generate_204")
     return {
-        "A": ask_name(PROBE, A),
-        "AAAA": ask_name(PROBE, AAAA),
         "probe": [status, "no internet" in page, f"http://{KIT}<" in page],
         "page": "Join the table" in get(KIT, "/")[1],
-        "behind": reaches(BEHIND),
+        "elsewhere": {name: comes_of(*where) for name, where in ELSEWHERE.items()},
+    }
+
+
+def names() -> dict[str, Any]:
+    got = {str(question): answers((KIT, 53), question) for question in QUESTIONS}
+    return {str(each): got[str(each)] for each in QUESTIONS if got[str(each)] != dict.fromkeys(WAYS, each.gets)}
+
+
+def lease(kind: int, address: str | None = None) -> int:
+    """The kind of the kit's answer to a phone that it does not know. Raises `TimeoutError`: there was none."""
+    number, hardware = secrets.token_bytes(4), b"\x02" + secrets.token_bytes(5)
+    wish = struct.pack("BB", 50, 4) + socket.inet_aton(address) if address else b""
+    head = struct.pack(">4B4sHH16s16s192x", 1, 1, 6, 0, number, 0, BROADCAST, b"", hardware)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"wlan1")
+        line.settimeout(SOON_S)
+        line.bind(("", 68))
+        line.sendto(head + MAGIC + struct.pack("3B", 53, 1, kind) + wish + b"\xff", ("255.255.255.255", 67))
+        answer = line.recv(1500)
+    assert answer[4:8] == number
+    return answer[answer.index(MAGIC + b"\x35\x01") + 6]
+
+
+def addresses() -> dict[str, Any]:
+    return {
+        "it has none": lease(DISCOVER) == OFFER,
+        "it had one here": lease(REQUEST, "10.42.0.77") == ACK,
+        "it had one elsewhere": lease(REQUEST, "192.168.178.23") == NAK,
     }
 
 
@@ -86,4 +125,10 @@ def play(code: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(find() if sys.argv[1] == "find" else play(sys.argv[2])), flush=True)
+    does: dict[str, Callable[..., dict[str, Any]]] = {
+        "find": find,
+        "names": names,
+        "addresses": addresses,
+        "play": play,
+    }
+    print(json.dumps(does[sys.argv[1]](*sys.argv[2:])), flush=True)

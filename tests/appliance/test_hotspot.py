@@ -13,7 +13,7 @@ import pytest
 
 from engine import games
 from engine.play import Play
-from tests.appliance.machine import KIT, MACHINE, PLENTY_S, ROOT, forget_games, machine, table, until_ready
+from tests.appliance.machine import KIT, MACHINE, PLENTY_S, ROOT, forget_games, machine, script, table, until_ready
 from tests.simulators.reading import text
 from tests.simulators.real_table import Table
 from tests.simulators.waiting import until
@@ -21,15 +21,25 @@ from tests.simulators.waiting import until
 LETS_IN = '\n[panel]\nnetwork = "hotspot"\n'
 SUPPLICANT = """
 network={{
-  ssid="{name}"
-  psk="{password}"
+  ssid={name}
+  psk={password}
 }}
 """
+ODD = {  # names and passwords that the kit takes
+    "separators": ("a;b,c:d", "p;a,s:s=w#rd"),
+    "quotes and backslashes": ('a "b" \\c\\', '\\"p\\ass\\"'),
+    "blanks at both ends": (" cats ", " password "),
+    "letters of Europe": ("Kätzchen", "[section]"),
+    "numbers": ("65;66;", "12345678"),
+    "a key": ("Lucky Paw", "0123456789abcdef" * 4),
+}
 LEASE = """#!/bin/sh
 [ "$1" = bound ] || exit 0
 ip address replace "$ip/$mask" dev "$interface"
 ip route replace default via "$router"
 """
+KEY_DIGITS = 64  # of a password that is the key itself
+ANSWERS = MACHINE / "etc/NetworkManager/dnsmasq-shared.d/luckypaw.conf"
 PHONES_ROW = 4  # of the menu, counted from the last kind of game
 BESIDE = (66, 0, 128, 64)  # of the display, beside the QR code
 SLAPS_MS = 1700  # so long after a verdict a press is a slap of the race
@@ -89,14 +99,22 @@ def connect_behind(there: Place) -> None:
 def join(phone: Place) -> None:
     """A phone joins the Wi-Fi by name and password, and asks for an address."""
     name, password = (MACHINE / "etc/luckypaw/hotspot").read_text().splitlines()
-    (MACHINE / "run/phone.conf").write_text(SUPPLICANT.format(name=name, password=password))
+    key = password if len(password) == KEY_DIGITS else f'"{password}"'
+    (MACHINE / "run/phone.conf").write_text(SUPPLICANT.format(name=name.encode().hex(), password=key))
     (MACHINE / "run/lease").write_text(LEASE)
     (MACHINE / "run/lease").chmod(0o755)
     phone("ip", "link", "set", "wlan1", "up")
-    phone("wpa_supplicant", "-B", "-i", "wlan1", "-D", "nl80211", "-c", "/run/phone.conf")
+    phone("wpa_supplicant", "-B", "-P", "/run/phone.pid", "-i", "wlan1", "-D", "nl80211", "-c", "/run/phone.conf")
     until_joined(phone)
     leased = phone("busybox", "udhcpc", "-i", "wlan1", "-n", "-q", "-s", "/run/lease", "-t", "20", "-T", "1")
     assert leased.returncode == 0, leased.stderr
+
+
+def leave(phone: Place) -> None:
+    """A phone leaves the Wi-Fi and forgets it."""
+    pid = MACHINE / "run/phone.pid"
+    phone("kill", pid.read_text().strip())
+    until(lambda: not pid.exists(), lambda: "the phone has forgotten the Wi-Fi")
 
 
 def until_joined(phone: Place) -> None:
@@ -130,11 +148,11 @@ def wifi() -> Iterator[tuple[Place, str]]:
 @pytest.fixture(scope="module")
 def found(wifi: tuple[Place, str]) -> dict[str, Any]:
     """What a phone finds there."""
-    return find(wifi[0])
+    return see(wifi[0], "find")
 
 
-def find(phone: Place) -> dict[str, Any]:
-    told, _ = phone.start("-m", "tests.appliance.phone", "find").communicate()
+def see(phone: Place, what: str) -> dict[str, Any]:
+    told, _ = phone.start("-m", "tests.appliance.phone", what).communicate()
     seen: dict[str, Any] = json.loads(told)
     return seen
 
@@ -152,8 +170,13 @@ def test_the_phone_has_an_address_and_the_kit_is_its_way_out(wifi: tuple[Place, 
     assert "default via 10.42.0.1 dev wlan1" in routes
 
 
-def test_every_name_is_the_kit_and_none_has_another_address(found: dict[str, Any]) -> None:
-    assert (found["A"], found["AAAA"]) == (["10.42.0.1"], [])
+def test_whatever_a_phone_asks_is_answered_as_it_should_be(wifi: tuple[Place, str]) -> None:
+    assert see(wifi[0], "names") == {}
+
+
+def test_no_phone_waits_for_an_address(wifi: tuple[Place, str]) -> None:
+    said = see(wifi[0], "addresses")
+    assert said == {"it has none": True, "it had one here": True, "it had one elsewhere": True}
 
 
 def test_a_phone_that_looks_for_the_internet_is_told_where_the_kit_is(found: dict[str, Any]) -> None:
@@ -164,17 +187,24 @@ def test_the_page_is_there(found: dict[str, Any]) -> None:
     assert found["page"]
 
 
-def test_nothing_is_forwarded(found: dict[str, Any]) -> None:
-    assert not found["behind"]
+def test_all_else_is_refused_at_once_and_nothing_is_forwarded(found: dict[str, Any]) -> None:
+    here, beyond = "ECONNREFUSED", "EHOSTUNREACH"
+    assert found["elsewhere"] == {
+        "behind the kit": beyond,
+        "Google's DNS": beyond,
+        "https": here,
+        "QUIC": here,
+        "DNS over TLS": here,
+    }
 
 
-def test_it_is_the_rule_of_its_profile_that_forwards_nothing(wifi: tuple[Place, str], found: dict[str, Any]) -> None:
+def test_it_is_the_rule_of_its_profile_that_forwards_nothing(wifi: tuple[Place, str]) -> None:
     phone = wifi[0]
     done("ip", "rule", "del", "priority", "100")
-    through = find(phone)["behind"]
+    through = see(phone, "find")["elsewhere"]["behind the kit"]
     done("nmcli", "connection", "up", "luckypaw")
     until_joined(phone)
-    assert (through, find(phone)["behind"]) == (True, False)
+    assert (through, see(phone, "find")["elsewhere"]["behind the kit"]) == ("connected", "EHOSTUNREACH")
 
 
 # --- a game ----------------------------------------------------------------------------------------------------------
@@ -250,3 +280,27 @@ def test_the_game_is_over_and_the_phone_knows_how_it_ended(game: Game) -> None:
 
 def test_every_number_of_the_phone_was_saved_and_is_in_the_game(game: Game) -> None:
     assert game.told["answers"] == game.told["saved"] > 0
+
+
+# --- other names, other versions -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "password"), ODD.values(), ids=ODD)
+def test_a_phone_joins_by_any_name_and_password_that_the_kit_takes(
+    name: str, password: str, wifi: tuple[Place, str]
+) -> None:
+    phone = wifi[0]
+    leave(phone)
+    (MACHINE / "etc/luckypaw/hotspot").write_text(f"{name}\n{password}\n")
+    done("luckypaw", "phones", "on")
+    join(phone)
+    assert phone("iw", "dev", "wlan1", "link").stdout.startswith("Connected")
+
+
+def test_what_an_older_version_has_copied_is_that_of_the_next_one(wifi: tuple[Place, str]) -> None:
+    link = ANSWERS.readlink()
+    ANSWERS.unlink()
+    ANSWERS.write_text("no-resolv\naddress=/#/10.42.0.1\n")
+    installed = script("install")
+    assert installed.returncode == 0, installed.stdout + installed.stderr
+    assert ANSWERS.readlink() == link
