@@ -17,10 +17,10 @@ from tests.simulators.phones_ask import QUESTIONS, WAYS, Question, answers, ask
 from tests.simulators.waiting import until
 
 FILE = Path(__file__).resolve().parent.parent / "systemd" / "luckypaw-hotspot.dnsmasq"
-DNSMASQ = shutil.which("dnsmasq", path="/usr/sbin:/usr/local/sbin")
+DNSMASQ = Path("/usr/sbin/dnsmasq")
 FIRST = Question("a test", "www.example.com", "A", "kit")
 
-pytestmark = pytest.mark.skipif(DNSMASQ is None, reason="dnsmasq is missing: sudo apt install dnsmasq-base")
+pytestmark = pytest.mark.skipif(not DNSMASQ.exists(), reason="dnsmasq is missing: sudo apt install dnsmasq-base")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def dns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
     options = ["--conf-file=/dev/null", "--no-hosts", "--keep-in-foreground", "--bind-interfaces", "--clear-on-reload"]
     options += ["--strict-order", f"--listen-address={server[0]}", f"--port={server[1]}", f"--conf-dir={folder}"]
     options += ["--pid-file=", f"--user={getpass.getuser()}", "--log-facility=-"]
-    with subprocess.Popen([DNSMASQ or "", *options], stderr=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen([DNSMASQ, *options], stderr=subprocess.PIPE, text=True) as program:
         try:
             until(lambda: ask(server, FIRST, "TCP") == "kit" or program.poll() is not None, lambda: "dnsmasq answers")
             assert program.poll() is None, program.communicate()
