@@ -19,7 +19,7 @@ from typing import Any
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from tests.simulators.phones_ask import KIT, QUESTIONS, SOON_S, WAYS, answers
+from tests.simulators.phones_ask import KIT, QUESTIONS, WAYS, answers
 
 BEHIND = ("192.0.2.2", 80)  # another machine that the kit reaches
 ELSEWHERE = {  # what phones try besides. Beyond the kit first: the kernel says no twice at once, then every 2 s
@@ -31,6 +31,7 @@ ELSEWHERE = {  # what phones try besides. Beyond the kit first: the kernel says 
 }
 PROBE = "connectivitycheck.gstatic.com"
 WAIT_S = 10.0
+SOON_S = 2.0  # phones ask again after one to five; who looks for an address by ping takes 3
 DISCOVER, OFFER, REQUEST, ACK, NAK = 1, 2, 3, 5, 6  # kinds of DHCP's messages
 BROADCAST = 0x8000
 MAGIC = b"\x63\x82\x53\x63"
