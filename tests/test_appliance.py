@@ -25,11 +25,7 @@ from tests.simulators.lab import LAB, needs
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN = ("service",)  # before a push; the others at night
-<<<<<<< HEAD
-FURTHER = ("buzzer", "closed", "hostile", "trials", "updates")
-=======
-FURTHER = ("buzzer", "closed", "hostile", "wifi_profiles", "updates")
->>>>>>> 35321e55 (wifi: a password that nmcli leaves out is asked for again)
+FURTHER = ("buzzer", "closed", "hostile", "wifi_profiles", "trials", "updates")
 WITH_RADIOS = ("hotspot",)  # in another guest
 WITH_PICO = ("pico",)  # beside another board
 CUTS = 2
