@@ -1,5 +1,6 @@
 """The installed service at work: a game on driven lines, last words, a bite of the watchdog and a restart in a race."""
 
+import json
 import re
 import signal
 from collections.abc import Iterator
@@ -54,6 +55,18 @@ signal.signal(signal.SIGUSR2, hang)
 def test_it_has_started_with_the_machine() -> None:
     until_ready()
     assert show("SubState", "UnitFileState", "NRestarts") == ("running", "enabled", "0")
+
+
+def test_whether_a_new_version_gets_ready_is_asked_at_each_start_of_the_machine() -> None:
+    asked = show("UnitFileState", "ConditionResult", "ConditionTimestampMonotonic", unit="luckypaw-trial.service")
+    assert (asked[:2], int(asked[2]) > 0) == (("enabled", "no"), True)
+
+
+def test_beside_the_service_the_check_says_that_the_kit_plays() -> None:
+    until_ready()
+    done = machine("luckypaw", "check", "--json")
+    found = {each["code"]: each["remedy"] for each in json.loads(done.stdout)["findings"] if each["fault"]}
+    assert found == {"kit-running": "end it first: sudo systemctl stop luckypaw"}
 
 
 def test_no_unit_of_the_machine_has_failed() -> None:
