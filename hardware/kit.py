@@ -239,4 +239,5 @@ def open_strip(config: KitConfig, report: Report) -> Strip | None:
         return None
     with needing("strip"):
         from hardware.parts.strip.serial import SerialStrip
-    return SerialStrip(config.strip.port, report, Mounting(config.strip.reversed, config.strip.offset))
+    strip = config.strip
+    return SerialStrip(strip.port, report, Mounting(strip.reversed, strip.offset), leds=strip.leds)

@@ -178,7 +178,7 @@ class App:
         self._picture = b""
         self._contrast = -1
         self._lit: frozenset[str] | None = None
-        self._pixels: object = None
+        self._strip: object = None  # its picture, and whether the next one may be late
         self.news = News(self.table)
         self._kept: list[FromPage] = []  # what pages ask while the latest game is read
         self._then: list[Callable[[], None]] = []  # is done once it is
@@ -252,7 +252,7 @@ class App:
 
     def _new_parts(self) -> None:
         """Nothing of what was sent to the old parts is on these; nobody holds a button of theirs."""
-        self._lit, self._pixels = None, None
+        self._lit, self._strip = None, None
         for name in self._lines:
             self._debounce.forget(name)
             self.table.forget(name)
@@ -565,9 +565,9 @@ class App:
         if table.contrast != self._contrast:
             self._contrast = table.contrast
             kit.display.contrast(self._contrast)
-        if kit.strip is not None and (pixels := table.pixels(kit.strip.leds)) != self._pixels:
-            self._pixels = pixels
-            kit.strip.show(pixels)
+        if kit.strip is not None and (shown := (table.pixels(kit.strip.leds), table.calm)) != self._strip:
+            self._strip = shown
+            kit.strip.show(shown[0], calm=shown[1])
         self.news.spread(picture, table.light())
         if table.phones is not None:
             table.phones.refresh()

@@ -16,7 +16,7 @@ from engine.words import N_
 from firmware.journal.phones import Answered
 from firmware.output import sounds
 from firmware.output.screens.notices import WANDER_STEP_NS, noted, paw
-from firmware.output.strip_picture import Light, pixels
+from firmware.output.strip_picture import Light, hurries, pixels
 from firmware.people.at_table import Editing, People
 from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing
@@ -475,6 +475,11 @@ class Table:
         """The input of the strip's picture."""
         board = self.overlays[-1].board if self.game is None else self.game.committed.board
         return Light(board, self._asleep(), self.lost.on_the_strip, joined=len(self._asked()) if board is None else 0)
+
+    @property
+    def calm(self) -> bool:
+        """Whether the strip's next picture may be late for once."""
+        return not hurries(self.light())
 
     def pixels(self, leds: int) -> Pixels:
         """The strip's picture."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from hardware.parts.strip.answer import NAMES
 from hardware.words import N_, filled
 
 # alone: the plain check; journal: likewise, by what the kit has stored; guided: with people;
@@ -525,10 +526,14 @@ FAULTS = (
         "strip-segment",
         N_("strip"),
         "/dev/ttyUSB0",
-        N_("does not show pictures as they are sent: {odd}"),
-        N_("WLED: Config, LED Preferences, Restore default segments: one over all lamps, not grouped, not mirrored"),
-        {"odd": "stop 30, grp 2"},
+        N_("was set otherwise than pictures need: {odd}"),
+        N_(
+            "the kit sets it again by itself; for good: WLED, no preset or playlist at boot, one segment over all lamps"
+        ),
+        {"odd": "seg.stop 30, seg.grp 2"},
+        note=True,
     ),
+    *(Fault(f"strip-{name.kind}", N_("strip"), "/dev/ttyUSB0", name.text, name.remedy, name.example) for name in NAMES),
     # --- page ---
     Fault(
         "panel-taken",

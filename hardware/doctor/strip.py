@@ -14,6 +14,7 @@ from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.holders import holders, running
 from hardware.doctor.machine import group, usable, user
 from hardware.parts.strip import OFF, wire
+from hardware.parts.strip.answer import WITH_PICTURES, Named, listed
 from hardware.parts.strip.talk import MAX_READ, Dead, Talk, quoted
 from hardware.words import N_
 
@@ -96,19 +97,27 @@ def _busy(place: str, others: list[str]) -> Finding:
 
 def _greeted(place: str, leds: int, line: "_RecordedPort") -> Finding:
     """The result of the greeting with which the kit begins; `leds` are described."""
-    talk = Talk(line, lambda leds: (OFF,) * leds)
+    talk = Talk(line, lambda count: (OFF,) * count, leds)
     try:
         talk.greet()
     except OSError as error:
+        if talk.named:
+            return _named(talk.named[0], place)
         return judge(
             place, bytes(line.output), error.text if isinstance(error, Dead) else str(error), unasked=line.unasked
         )
-    if talk.odd:
-        return finding("strip-segment", "strip", place, odd=talk.odd)
+    if talk.named:
+        return _named(talk.named[0], place)
+    if set_again := {field: found for field, found in talk.odd.items() if field not in WITH_PICTURES}:
+        return finding("strip-segment", "strip", place, odd=listed(set_again))
     if talk.leds != leds:
         text = N_("all right, {leds} lamps; the kit's description has {described}", leds=talk.leds, described=leds)
         return fine("strip", place, text)
     return fine("strip", place, N_("all right, {leds} lamps", leds=talk.leds))
+
+
+def _named(named: Named, place: str) -> Finding:
+    return finding(f"strip-{named.kind}", "strip", place, **named.values)
 
 
 def judge(place: str, output: bytes, reason: str, *, unasked: bool) -> Finding:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.rules import Board, RaceBoard, Seat, Shows
-from firmware.output.strip_picture import DIM, FAINT, GO, RED, SEATS, WHITE, Light, pieces, pixels, shade
+from firmware.output.strip_picture import DIM, FAINT, GO, RED, SEATS, WHITE, Light, hurries, pieces, pixels, shade
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
 from scripts.generators import strip_sheets
 from scripts.generators.display_sheets import GAMES
@@ -261,6 +261,22 @@ def test_a_steady_colour_holds_no_rhythm() -> None:
 @pytest.mark.parametrize("eyes", EYES)
 def test_white_and_grey_look_alike_to_all_eyes(eyes: str) -> None:
     assert max(abs(part - 0.5) for part in seen((0.5, 0.5, 0.5), eyes)) < 1e-5
+
+
+HURRY: dict[str, tuple[Light, bool]] = {
+    "hands are waited for": (Light(board(**HANDS)), True),
+    "the go-signal is near": (Light(board(race=ARMED)), True),
+    "one has pressed, others may": (Light(board(race=PRESSED)), True),
+    "a race that nobody has pressed in": (Light(board(shows="go", race=race("running"))), False),
+    "the race is over": (Light(board(race=OVER)), False),
+    "a turn": (Light(board(**TURN_A)), False),
+    "no game": (Light(None), False),
+}
+
+
+@pytest.mark.parametrize(("light", "hurry"), HURRY.values(), ids=HURRY)
+def test_a_picture_that_must_not_be_late_is_known(light: Light, hurry: bool) -> None:
+    assert hurries(light) is hurry
 
 
 # from Sharma, Wu and Dalal, 2005: pairs that go wrong in most programs

@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from fcntl import LOCK_EX, flock
@@ -26,13 +26,12 @@ from hardware.doctor.libraries import Library, installed, number
 from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
 from hardware.parts.control.clicks import ClicksATurn
 from hardware.parts.strip import serial, talk
-from hardware.parts.strip.wire import ABOUT, odd_segment, parse_count
 from tests.hardware.test_left_out import LEFT_OUT
 from tests.simulators.controller import micropython_controller
 from tests.simulators.machine_for_doctor import KIT, Patient, locked, other_device, random_kit, with_clicks
+from tests.simulators.own_controller import OwnController
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.pwm_files import PI_4, overlay, put_pwm
-from tests.simulators.wled import Wled
 
 HEALTHY = 50
 BUSY, LOW = Look(holder="'fan control'"), Look(up=False)
@@ -105,39 +104,16 @@ def test_a_strip_that_answers_is_reported_with_its_lamps(patient: Patient, tmp_p
         assert patient.findings()[-1] == Finding("fine", "strip", port, "all right, 24 lamps")
 
 
-SEGMENTS: dict[str, tuple[list[dict[str, Any]], str]] = {
-    "one over all lamps": ([{}], ""),
-    "as WLED 0.15 writes it": ([{"grp": 1, "spc": 0, "of": 0, "rev": False, "mi": False, "sel": True}], ""),
-    "of the first output": ([{"stop": 30}, {"start": 30}], "stop 30, 2 segments"),
-    "grouped": ([{"grp": 2, "spc": 1}], "grp 2, spc 1"),
-    "turned round": ([{"rev": True}], "rev true"),
-    "mirrored and shifted": ([{"mi": True, "of": 7}], "of 7, mi true"),
-}
-
-
-@pytest.mark.parametrize(("segments", "odd"), SEGMENTS.values(), ids=SEGMENTS)
-def test_what_a_wled_has_set_otherwise_is_told(segments: list[dict[str, Any]], odd: str) -> None:
-    wled = Wled(60)
-    wled.segments = segments
-    said = wled.tick(1.0) + wled.hear(2.0, ABOUT) + wled.tick(3.0)
-    (line,) = [line for line in said.split(b"\n") if parse_count(line) is not None]
-    assert odd_segment(line) == odd
-
-
-def test_of_our_own_controller_and_of_nonsense_nothing_is_told() -> None:
-    for line in ('{"info":{"leds":{"count":60}}}', "", "[]", '{"state":{"seg":5}}', '{"state":{"seg":[3]},"info":3}'):
-        assert odd_segment(line.encode()) == ""
-
-
-def test_a_number_of_lamps_other_than_described_is_said(patient: Patient, tmp_path: Path) -> None:
-    with micropython_controller(tmp_path, 24) as (port, _):
-        patient.config = structs.replace(KIT, strip=StripConfig(port=port, leds=60))
-        assert patient.findings()[-1].text == "all right, 24 lamps; the kit's description has 60"
+def test_more_lamps_than_described_are_said(patient: Patient, tmp_path: Path) -> None:
+    with micropython_controller(tmp_path, 60) as (port, _):
+        patient.config = structs.replace(KIT, strip=StripConfig(port=port, leds=24))
+        assert patient.findings()[-1].text == "all right, 60 lamps; the kit's description has 24"
 
 
 def test_of_several_ports_the_one_with_a_strip_counts(patient: Patient, tmp_path: Path) -> None:
     with micropython_controller(tmp_path, 24) as (port, _):
-        patient.config, patient.plugged = structs.replace(KIT, strip=StripConfig()), (str(tmp_path / "modem"), port)
+        patient.config = structs.replace(KIT, strip=StripConfig(leds=24))
+        patient.plugged = (str(tmp_path / "modem"), port)
         assert patient.faults() == []
 
 
@@ -204,10 +180,22 @@ def short_strip(patient: Patient, stack: ExitStack) -> None:
     plug(PluggedWled(patient.root, 3), patient, stack)
 
 
-def grouped_strip(patient: Patient, stack: ExitStack) -> None:
-    wled = PluggedWled(patient.root, 60)
-    wled.wled.segments = [{"stop": 30, "grp": 2}]
-    plug(wled, patient, stack)
+def other_wled(**otherwise: Any) -> Callable[[Patient, ExitStack], None]:
+    """A WLED that is not as the kit wants it."""
+
+    def plugged(patient: Patient, stack: ExitStack) -> None:
+        made = PluggedWled(patient.root, 60)
+        for name, value in otherwise.items():
+            setattr(made.wled, name, value)
+        plug(made, patient, stack)
+
+    return plugged
+
+
+def next_program(data: bytes) -> bytes:
+    """The answers of a controller of our own that a newer kit has flashed."""
+    newer = OwnController(60, version="2")
+    return newer.hear(0.0, data.lstrip(b"\n"))
 
 
 def plug(wled: PluggedWled, patient: Patient, stack: ExitStack) -> None:
@@ -355,7 +343,13 @@ FAULTY = [
     Case("strip-no-driver", "strip", f"USB {PL2303.called}", {"strip": None, "files": usb(PL2303)}),
     Case("strip-taken", "strip", f"USB {CH340.called}", {"strip": None, "files": usb(CH340), "does": braille}),
     Case("strip-taken", "strip", f"USB {CH340.called}", {"strip": None, "files": usb(CH340), "does": hidden_braille}),
-    Case("strip-segment", "strip", "{root}/luckypaw-strip", {"does": grouped_strip}),
+    Case("strip-segment", "strip", "{root}/luckypaw-strip", {"does": other_wled(segments=[{"stop": 30, "grp": 2}])}),
+    Case("strip-held", "strip", "{root}/luckypaw-strip", {"does": other_wled(live="E1.31")}),
+    Case("strip-short", "strip", "{root}/luckypaw-strip", {"does": lambda *at: plug(PluggedWled(at[0].root, 30), *at)}),
+    Case("strip-limited", "strip", "{root}/luckypaw-strip", {"does": other_wled(limit_ma=150)}),
+    Case("strip-too-old", "strip", "{root}/luckypaw-strip", {"does": other_wled(build="2107100")}),
+    Case("strip-no-version", "strip", "{root}/luckypaw-strip", {"does": other_wled(build="")}),
+    Case("strip-other-version", "strip", "{root}/port", {"says": next_program}),
     Case("strip-no-port", "strip", "{root}/nothing", {"strip": "nothing"}),
     Case("strip-lost", "strip", "{root}/dev/console", {"files": {"dev/console": ""}, "strip": "dev/console"}),
     Case("strip-no-rights", "strip", f"{{root}}/{ACM}", {"files": {ACM: ""}, "strip": ACM, "closed": ACM}),

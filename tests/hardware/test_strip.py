@@ -129,7 +129,6 @@ def test_a_mounting_puts_the_picture_where_the_strip_starts(mounting: Mounting, 
     assert mounting.sent((RED, GREEN, BLUE, OFF)) == sent
 
 
-COUNTED = b'{"state":{"on":true},"info":{"ver":"0.15.0","leds":{"count":60,"pwr":0}}}\r'
 ANSWERS: list[tuple[Callable[[bytes], object], bytes, object]] = [
     (wire.parse_pixels, b"[16646144,254,66051]\r\n", (RED, BLUE, Colour(1, 2, 3))),
     (wire.parse_pixels, b"[4294836224]", (RED,)),  # white is left out
@@ -140,10 +139,8 @@ ANSWERS: list[tuple[Callable[[bytes], object], bytes, object]] = [
     (wire.is_version, b"Answerer 1", False),
     (wire.is_version, b"WLED", False),
     (wire.is_version, b"WLED \xb0", False),
-    (wire.parse_count, COUNTED, 60),
-    (wire.parse_count, b'{"info":{"leds":{"count":true}}}', None),
-    (wire.parse_count, b'{"info":[]}', None),
-    (wire.parse_count, b"Ada", None),
+    (wire.build, b"WLED 2605010\r", 2605010),
+    (wire.build, b"LuckyPaw 1\r", None),
     (wire.parse_seen, b'{"kit": {"seq": 7, "crc": 305419896}}\r', (7, 305419896)),
     (wire.parse_seen, b'{"error":20,"kit":{"seq":7}}', None),
     (wire.parse_seen, b'{"kit":{"seq":"7","crc":1}}', None),

@@ -6,57 +6,17 @@ from random import Random
 
 import pytest
 
-from hardware.parts.strip import OFF, Colour, Pixels, wire
+from hardware.parts.strip import OFF, Colour, wire
 from hardware.parts.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, SerialLine, Silent, Talk
-from tests.hardware.virtual_line import Controller, Over, VirtualLine, calm
+from tests.hardware.strip_host import COLOURS, LEDS, Host, picture
+from tests.hardware.virtual_line import Controller, Over, calm
 from tests.simulators.own_controller import OwnController
 from tests.simulators.serial_faults import Storm
 from tests.simulators.wled import Wled
 
-LEDS = 60
 HOUR_S = 3600.0
 SEED = 0
 BACK_S = 2.0  # within which the right picture must be back
-COLOURS = [OFF, Colour(0, 90, 200), Colour(230, 120, 0), Colour(0, 150, 90), Colour(220, 200, 0), Colour(200, 80, 150)]
-
-
-def picture(seed: int, leds: int = LEDS) -> Pixels:
-    """Pieces of a few colours, as the kit shows them."""
-    dice = Random(seed)
-    ends = sorted(dice.sample(range(1, leds), dice.randint(1, min(8, leds - 1))))
-    starts = [0, *ends]
-    return tuple(
-        colour
-        for start, stop in zip(starts, [*ends, leds], strict=True)
-        for colour in [dice.choice(COLOURS)] * (stop - start)
-    )
-
-
-class Host:
-    """One end of a line: shows pictures, and talks until it must not any more."""
-
-    def __init__(self, controller: Controller, until_s: float) -> None:
-        self.line = VirtualLine(controller, until_s)
-        self.shown: Pixels = (OFF,) * LEDS
-        self.talk = Talk(self.line, lambda leds: wire.fitted(self.shown, leds))
-
-    def at(self, at_s: float, shown: Pixels) -> None:
-        """Another picture at a time."""
-
-        def show() -> None:
-            self.shown = shown
-
-        self.line.at(at_s, show)
-
-    def run(self) -> None:
-        """Talk until the time is up."""
-        with pytest.raises(Over):
-            self.forever()
-
-    def forever(self) -> None:
-        self.talk.greet()
-        self.talk.follow()
-
 
 Kind = Callable[[int], Wled | OwnController]
 KINDS: list[Kind] = [Wled, OwnController]

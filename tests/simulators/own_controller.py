@@ -14,20 +14,23 @@ IDLE = Colour(40, 24, 8)
 class OwnController:
     """A strip's controller; it answers as soon as a line has come."""
 
-    def __init__(self, leds: int) -> None:
+    def __init__(self, leds: int, version: str = "1") -> None:
         self.leds = leds
+        self._version = version
         self.refused = 0  # lines
         self.start(0.0)
 
     def start(self, now_s: float) -> None:
         """Take the power away and bring it back."""
         self.pixels: Pixels = (IDLE,) * self.leds
+        self.on, self.brightness = True, 255
         self._line = b""
 
     @property
     def lamps(self) -> Pixels:
         """The light that comes out, once it has faded in."""
-        return self.pixels
+        level = self.brightness if self.on else 0
+        return tuple(Colour(*(part * level // 255 for part in pixel)) for pixel in self.pixels)
 
     def tick(self, now_s: float) -> bytes:
         """Nothing is said later than at once."""
@@ -39,7 +42,7 @@ class OwnController:
         for byte in data:
             letter = bytes([byte])
             if not self._line and letter != b"{":
-                said += {b"v": b"LuckyPaw 1\r\n", b"l": self._shown()}.get(letter, b"")
+                said += {b"v": f"LuckyPaw {self._version}\r\n".encode(), b"l": self._shown()}.get(letter, b"")
             elif letter != b"\n":
                 self._line += letter
             else:
@@ -58,8 +61,11 @@ class OwnController:
             self.refused += 1
             return b'{"error":20}\r\n'
         self.pixels = pixels
+        self.on, self.brightness = document.get("on", self.on), document.get("bri", self.brightness)
         if document.get("v"):
-            return json.dumps({"info": {"leds": {"count": self.leds}}}).encode() + b"\r\n"
+            info = {"ver": self._version, "name": "Lucky Paw", "leds": {"count": self.leds}}
+            state = {"on": self.on, "bri": self.brightness}
+            return json.dumps({"state": state, "info": info}).encode() + b"\r\n"
         if seq is None:
             return b""
         return json.dumps({"kit": {"seq": seq, "crc": wire.checksum(pixels)}}).encode() + b"\r\n"

@@ -19,7 +19,7 @@ class StripRig(Rig):
 
     def open(self, config: KitConfig) -> Kit:
         kit = super().open(msgspec.structs.replace(config, strip=None))
-        if self._port is None:
+        if self._port is None or config.strip is None:
             return kit
-        strip = SerialStrip(self._port, self.report)
+        strip = SerialStrip(self._port, self.report, leds=config.strip.leds)
         return Kit(config, kit.buttons, kit.control, kit.lamps, kit.buzzer, kit.display, strip)

@@ -73,8 +73,11 @@ class Strip(Protocol):
         """The number of lamps; a controller may change it, which is reported."""
         ...
 
-    def show(self, pixels: Pixels) -> None:
-        """Take a picture of `leds` pixels and return at once."""
+    def show(self, pixels: Pixels, *, calm: bool = True) -> None:
+        """Take a picture of `leds` pixels and return at once.
+
+        `calm`: the next one may come later by the time that the controller takes to say how it is set.
+        """
         ...
 
     def close(self) -> None:

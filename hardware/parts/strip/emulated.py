@@ -34,7 +34,7 @@ class EmulatedStrip:
             self._on_pixels = on_pixels
             on_pixels(self._seen)
 
-    def show(self, pixels: Pixels) -> None:
+    def show(self, pixels: Pixels, *, calm: bool = True) -> None:
         """Show a picture of `leds` pixels, or keep it until the strip is plugged in again."""
         with self._lock:
             self._newest = pixels

@@ -15,6 +15,7 @@ from serial import Serial, SerialTimeoutException
 
 from hardware.parts import Report
 from hardware.parts.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
+from hardware.parts.strip.answer import in_words
 from hardware.parts.strip.ports import candidates, usual
 from hardware.parts.strip.talk import MAX_READ, Dead, Foreign, Silent, Talk
 from hardware.words import N_
@@ -35,18 +36,22 @@ class SerialStrip:
         report: Report,
         mounting: Mounting = AS_IT_IS,
         *,
+        leds: int | None = None,
         find: Callable[[], tuple[str, ...]] = candidates,
     ) -> None:
         """Start the thread that opens the port, a device file; None: the ports that `find` names are tried in turn.
 
-        `report` is called on that thread: when the strip is lost, and when it is back, with `leds` set.
+        `report` is called on that thread: when the strip is lost, when it is back, with `leds` set, and when something
+        about it is not as wanted, or is so again. `leds`: as described.
         """
         self.leds = USUAL_LEDS
+        self._described = leds
         self._mounting = mounting
         self._report = report
         self._find = find if port is None else lambda: (port,)
         self._lock = Lock()  # guards the newest picture and the pipe's writing end
         self._newest: Pixels = ()
+        self._calm = True
         self._foreign: dict[str, _Device] = {}  # ports with another device: left alone until plugged in again
         self._searches = port is None
         self._in_vain = Counter[str]()  # tries of ports of an unusual kind
@@ -59,9 +64,10 @@ class SerialStrip:
         self._thread = Thread(target=self._run, name="strip", daemon=True)
         self._thread.start()
 
-    def show(self, pixels: Pixels) -> None:
-        """Take a picture of `leds` pixels and return at once."""
+    def show(self, pixels: Pixels, *, calm: bool = True) -> None:
+        """Take a picture of `leds` pixels and return at once; `calm`: the next one may be late by an answer."""
         with self._lock:
+            self._calm = calm
             if pixels != self._newest and not self._closing:
                 self._newest = pixels
                 self._wake_up()
@@ -94,7 +100,7 @@ class SerialStrip:
                         with self._opened(place) as talk:
                             talk.greet()
                             retry_s = shortest_s
-                            self._connected(talk.leds)
+                            self._connected(talk)
                             talk.follow()
                 except Exception as error:  # drivers, pyserial and termios have errors of their own
                     if place is not None and (isinstance(error, Foreign) or self._is_enough(place)):
@@ -126,7 +132,13 @@ class SerialStrip:
     def _opened(self, place: str) -> Iterator[Talk]:
         """The conversation on a port, open. Raises `OSError`; once it is open `Dead` for all that drivers raise."""
         port = open_port(place, raised=place not in self._lowered)
-        talk = Talk(_OpenPort(port, self._wait), self._mounted)
+        talk = Talk(
+            _OpenPort(port, self._wait),
+            self._mounted,
+            self._described,
+            calm=lambda: self._calm,
+            told=lambda: self._report(PART, in_words(talk.named)),
+        )
         try:
             try:
                 yield talk
@@ -168,11 +180,13 @@ class SerialStrip:
             self._lost = True
             self._report(PART, text)
 
-    def _connected(self, leds: int) -> None:
+    def _connected(self, talk: Talk) -> None:
         """The strip answers, with so many lamps."""
         self._lost = False
-        self.leds = leds
+        self.leds = talk.leds
         self._report(PART, None)
+        if (text := in_words(talk.named)) is not None:
+            self._report(PART, text)
 
 
 def open_port(place: str, *, raised: bool = True) -> Serial:

@@ -4,21 +4,23 @@ State-based: only the newest picture counts. Between whole pictures only lamps t
 soon repairs whatever got lost.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 
 from hardware.parts.strip import OFF, Pixels, wire
-from hardware.words import N_
+from hardware.parts.strip.answer import OLDEST, TOO_OLD, UNDONE, WITH_PICTURES, Compared, Named, Wanted, compare, listed
+from hardware.words import N_, filled
 
 QUIET_S = 0.3  # WLED drops a broken document after 0.1 s without a byte, and sends text while it starts up
 TALK_S = 5.0  # longer than any start-up sends text
-ANSWER_S = 0.6  # WLED takes 0.25 s for its state, 0.35 s for 300 pixels
+ANSWER_S = 0.6  # WLED takes 0.35 s for 300 pixels, 0.2 s for everything, 0.6 s where it has 16 segments
 VERSION_S, VERSIONS = 0.25, 8  # timeout of a version request, and the number of requests
 REFRESH_S = 1.8  # from one whole picture, and one ping, to the next: the right picture is back in less than 2 s
 DEAF_S = 6.0  # without any line for so long the strip counts as lost
 DOUBT_S = 0.1  # from an error to the next whole picture
 DOUBTFUL_S = (2.0, 0.4)  # after it, for so long a whole picture so often: during start-up a controller is deaf
 MIN_LEDS, MAX_LEDS = 8, 300  # lamps
+ASK_S = 60.0  # from one question for everything to the next
 MAX_READ = 8192  # bytes of a line that is read
 MAX_QUOTED = 24  # characters of another device's output in a message
 
@@ -65,12 +67,28 @@ class Silent(Dead):
 class Talk:
     """One line from its opening to its end. Not for several threads."""
 
-    def __init__(self, line: SerialLine, newest: Callable[[int], Pixels]) -> None:
-        """`newest` gives the picture to show now, for so many lamps."""
+    def __init__(
+        self,
+        line: SerialLine,
+        newest: Callable[[int], Pixels],
+        leds: int | None = None,
+        *,
+        calm: Callable[[], bool] = lambda: True,
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`newest` gives the picture to show now, for so many lamps; `leds` are described, None: any number.
+
+        `calm`: whether a picture may be late now by the time that an answer takes. `told` is called while pictures are
+        followed, when `named` has changed.
+        """
         self.leds = 0  # as the controller reports; 0 until then
-        self.odd = ""  # what it reports of its lamps that the kit cannot use as it is: see `wire.odd_segment`
+        self.odd: Mapping[str, str] = {}  # what it had set otherwise, see `answer.SETS`
+        self.named: tuple[Named, ...] = ()  # what is not the kit's to set, see `answer.NAMES`
         self._line = line
         self._newest = newest
+        self._described = leds
+        self._calm = calm
+        self._told = told
         self._version = b""
         self._rest = b""  # of an unfinished line
         self._seq = 0
@@ -79,18 +97,27 @@ class Talk:
         self._free_s = 0.0  # when the line has sent everything
         self._full_s = 0.0  # when the next whole picture is due
         self._sure_s = 0.0  # until then the strip may show another picture
+        self._stands_s = 0.0  # since when the picture stands
+        self._ask_s = 0.0  # when everything is to be asked again
+        self._hold_s = 0.0  # until then the answer is on its way: what is sent meanwhile may get lost
 
     def greet(self) -> None:
         """Identify the controller and show the newest picture. Raises `OSError`."""
         self._await_quiet()
         self._version = self._who()
-        self._line.write(wire.ABOUT)
-        count = self._answer(self._counted)
-        if count is None:
+        self._ask()
+        about = self._answer(self._compared)
+        if about is None:
+            build = wire.build(self._version)
+            if build is not None and build < OLDEST:
+                old = TOO_OLD.named({"build": build})
+                self.named = (old,)
+                raise Dead(old.text)
             raise Dead(N_("does not say how many lamps it has"))
-        if count < MIN_LEDS:
-            raise Dead(N_("has {count} lamps: at least {least} are needed", count=count, least=MIN_LEDS))
-        self.leds = min(count, MAX_LEDS)
+        if about.lamps < MIN_LEDS:
+            raise Dead(N_("has {count} lamps: at least {least} are needed", count=about.lamps, least=MIN_LEDS))
+        self.leds = min(about.lamps, MAX_LEDS)
+        self._mend(about)
         self._show()
         self._line.write(wire.SHOWN)
         shown = self._answer(_pixels)
@@ -104,13 +131,16 @@ class Talk:
         heard_s = self._line.now_s()
         while True:
             now_s, picture = self._line.now_s(), self._newest(self.leds)
-            if now_s < self._free_s:
-                due_s = self._free_s
+            if now_s < max(self._free_s, self._hold_s):
+                due_s = max(self._free_s, self._hold_s)
             elif now_s >= self._full_s:
                 if now_s - heard_s > DEAF_S:
                     raise Dead(N_("does not answer any more"))
                 self._show()
-                self._line.write(wire.VERSION)
+                if self._may_ask(now_s):
+                    self._ask()
+                else:
+                    self._line.write(wire.VERSION)
                 continue
             elif picture != self._sent:
                 self._change(picture)
@@ -119,9 +149,16 @@ class Talk:
                 due_s = self._full_s
             for line in self._lines(due_s):
                 heard_s = self._line.now_s()
-                if self._is_doubtful(line):
-                    self._full_s = min(self._full_s, heard_s + DOUBT_S)
-                    self._sure_s = heard_s + DOUBTFUL_S[0]
+                if (about := self._compared(line)) is not None:
+                    named, self._hold_s = self.named, 0.0
+                    self._mend(about)
+                    if self.named != named:
+                        self._told()
+                elif self._is_doubtful(line):
+                    self._hold_s = 0.0
+                    self._doubt(heard_s)
+                    if not line.startswith(b"{"):  # it has started anew
+                        self._ask_s = self._sure_s
 
     def dark(self) -> None:
         """Switch all lamps off, as the last picture."""
@@ -134,9 +171,40 @@ class Talk:
         seen = wire.parse_seen(line)
         return seen is None or (seen.seq == self._seq and seen.crc != self._crc)
 
+    def _doubt(self, now_s: float) -> None:
+        self._full_s = min(self._full_s, now_s + DOUBT_S)
+        self._sure_s = now_s + DOUBTFUL_S[0]
+
+    def _may_ask(self, now_s: float) -> bool:
+        """Whether it is time to ask for everything, and no new picture is likely before the answer."""
+        return now_s >= self._ask_s and now_s >= max(self._sure_s, self._stands_s + REFRESH_S) and self._calm()
+
+    def _ask(self) -> None:
+        """Ask for everything; pictures wait for the answer, but not for ever."""
+        self._line.write(wire.ABOUT)
+        now_s = self._line.now_s()
+        self._ask_s = now_s + ASK_S
+        self._hold_s = max(self._free_s, now_s) + ANSWER_S
+
+    def _compared(self, line: bytes) -> Compared | None:
+        return compare(Wanted(self._version.startswith(wire.OURS), self._described), line)
+
+    def _mend(self, about: Compared) -> None:
+        """Set again what is not as wanted. What was set the last time already is named, too."""
+        again = {field: found for field, found in about.odd.items() if field in self.odd}
+        undone = {"odd": listed(again)}
+        self.named = (*about.named, *([Named("undone", filled(UNDONE, undone), undone)] if again else []))
+        self.odd = about.odd
+        if about.lines:
+            self._send(about.lines)
+        if about.odd.keys() - WITH_PICTURES:
+            self._doubt(self._line.now_s())
+
     def _show(self) -> None:
         """Send the newest picture as a whole."""
         picture = self._newest(self.leds)
+        if picture != self._sent:
+            self._stands_s = self._line.now_s()
         self._seq = self._seq % wire.MAX_SEQ + 1
         self._crc = wire.checksum(picture)
         self._send(wire.full(picture, self._seq))
@@ -147,6 +215,7 @@ class Talk:
     def _change(self, picture: Pixels) -> None:
         """Send the changes of this picture."""
         assert self._sent is not None
+        self._stands_s = self._line.now_s()
         self._send(wire.change(self._sent, picture))
         self._sent = picture
 
@@ -183,13 +252,6 @@ class Talk:
         if output:
             raise Foreign(N_("is no strip controller: it says {output}", output=quoted(output)))
         raise Silent(N_("does not answer"))
-
-    def _counted(self, line: bytes) -> int | None:
-        """The number of lamps, and what is odd about them."""
-        count = wire.parse_count(line)
-        if count is not None:
-            self.odd = wire.odd_segment(line)
-        return count
 
     def _answer(self, parse: Callable[[bytes], T | None], within_s: float = ANSWER_S) -> T | None:
         """The first line that can be parsed; None at the timeout."""

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from hardware.parts.strip import OFF, Colour, Pixels, as_bytes
 
 BAUD = 115_200
-VERSION = b"v"  # answered by one line, name and version: `WLED 2508020`
+VERSION = b"v"  # answered by one line, name and version: `WLED 2605010`
 SHOWN = b"l"  # answered by one line, the pixels shown; see `parse_pixels`
-ABOUT = b'{"v":true}\n'  # answered by one line; see `parse_count`
-NAMES = (b"WLED ", b"LuckyPaw ")  # the beginning of an answer to `VERSION`
+ABOUT = b'{"v":true}\n'  # answered by one line; see `answer.compare`
+OURS = b"LuckyPaw "
+NAMES = (b"WLED ", OURS)  # the beginning of an answer to `VERSION`
 MAX_LINE = 255  # bytes of a line, its line feed included
 MAX_SEQ = 999_999
 
@@ -59,6 +60,11 @@ def fitted(pixels: Pixels, leds: int) -> Pixels:
     return (*pixels[:leds], *[OFF] * (leds - len(pixels)))
 
 
+def document(content: dict[str, Any]) -> bytes:
+    """A line that sets something else than pixels."""
+    return json.dumps(content, separators=(",", ":")).encode("ascii") + b"\n"
+
+
 def checksum(pixels: Pixels) -> int:
     """The checksum by which our controller confirms a picture: the CRC-32 of red, green and blue of each lamp."""
     return crc32(as_bytes(pixels))
@@ -69,37 +75,10 @@ def is_version(line: bytes) -> bool:
     return line.startswith(NAMES) and line.isascii() and line.decode().strip().isprintable()
 
 
-def parse_count(line: bytes) -> int | None:
-    """The number of lamps in an answer to `ABOUT`; None for any other line."""
-    try:
-        count = json.loads(line)["info"]["leds"]["count"]
-    except (ValueError, LookupError, TypeError):
-        return None
-    return count if type(count) is int else None
-
-
-def odd_segment(line: bytes) -> str:
-    """What is not as the kit needs it in the segment of an answer to `ABOUT`, in WLED's words: "stop 30, grp 2".
-
-    Empty where all is, and for a controller without segments, as ours is.
-    """
-    try:
-        about: dict[str, Any] = json.loads(line)
-        segments: list[dict[str, Any]] = about["state"]["seg"]
-        wanted = {
-            "start": 0,
-            "stop": about["info"]["leds"]["count"],
-            "grp": 1,
-            "spc": 0,
-            "of": 0,
-            "rev": False,
-            "mi": False,
-        }
-        used = next(segment for segment in segments if segment.get("id", 0) == 0)
-        odd = [f"{key} {str(used[key]).lower()}" for key, value in wanted.items() if used.get(key, value) != value]
-    except (ValueError, LookupError, TypeError, AttributeError, StopIteration):
-        return ""
-    return ", ".join([*odd, *([f"{len(segments)} segments"] if len(segments) > 1 else [])])
+def build(version: bytes) -> int | None:
+    """The build of a WLED in its answer to `VERSION`: year, month, day and its number on that day."""
+    word = version.removeprefix(NAMES[0]).strip()
+    return int(word) if word.isdigit() else None
 
 
 def parse_seen(line: bytes) -> Seen | None:
