@@ -14,7 +14,7 @@ from firmware.journal import people
 from firmware.journal.file import open_to_read
 from firmware.journal.reader import LAST, recalled
 from firmware.people.names import at_table
-from firmware.setup.strip_test import Sight, sights
+from firmware.setup.strip_test import COLOURS, Sight, colour_fault, sights
 from firmware.state_folder import JOURNAL
 from firmware.table import past_games
 from firmware.translation import _, ngettext
@@ -23,6 +23,7 @@ from hardware.parts import PartLost
 from hardware.parts.strip import USUAL_LEDS, USUAL_MA, Colour, Pixels, Rhythm, Strip, rhythm
 from hardware.parts.strip.emulated import EmulatedStrip
 
+ASKED_S = 20.0  # how long an answer is waited for
 FOUND_S = 9.0  # a strip that does not answer has been reported by then, also one that talks at start-up
 DOTS = 60  # in a line
 MARKS = {Rhythm.STEADY: " ", Rhythm.BREATHE: "~", Rhythm.FLASH: "!", Rhythm.CHASE: ">"}
@@ -41,16 +42,13 @@ class News:
         """The strip's own `Report`: what is wrong with it, or None once it works or has another number of lamps."""
         os.write(self._write, f"{text or ''}\n".encode())
 
-    def wait(self, seconds: float, *, keys: bool) -> list[str] | None:
-        """The reports; empty where Enter was pressed; None if there is neither within so many seconds."""
+    def wait(self, seconds: float, *, keys: bool) -> list[str] | str | None:
+        """The reports, or what was typed before Enter; None if there is neither within so many seconds."""
         watched = [self._read, sys.stdin.fileno()] if keys else [self._read]
         ready, _, _ = select.select(watched, (), (), max(0.0, seconds))
         if self._read in ready:
             return os.read(self._read, 4096).decode().splitlines()
-        if ready:
-            os.read(sys.stdin.fileno(), 4096)
-            return []
-        return None
+        return os.read(sys.stdin.fileno(), 4096).decode(errors="replace").strip() if ready else None
 
 
 def wait_for_strip(news: News, place: str) -> str | None:
@@ -58,13 +56,30 @@ def wait_for_strip(news: News, place: str) -> str | None:
     print(_("Looking for the strip at {place} ...", place=place), flush=True)
     until_s = time.monotonic() + FOUND_S
     trouble: str | None = None
-    while (reports := news.wait(until_s - time.monotonic(), keys=False)) is not None:
-        if reports[-1] == "":
+    while isinstance(reports := news.wait(until_s - time.monotonic(), keys=False), list):
+        if "" in reports:
+            told(reports[reports.index("") + 1 :])
             return None
         if trouble is None:
             print(_("{trouble}. Plug it in within {n:.0f} s.", trouble=reports[-1], n=FOUND_S), flush=True)
         trouble = reports[-1]
     return trouble
+
+
+def told(reports: list[str]) -> None:
+    """Print what is wrong with the strip that is there."""
+    for text in reports:
+        print(f"    !  {text}", flush=True)
+
+
+def ask_colours(news: News) -> None:
+    """Ask which colours red, green and blue were, and say what is wrong with them."""
+    print(_("Were they red, green, blue? Enter: yes. Else a letter each, as seen: grb; x: another"), flush=True)
+    until_s = time.monotonic() + ASKED_S
+    while isinstance(typed := news.wait(until_s - time.monotonic(), keys=True), list):
+        told([text for text in typed if text])
+    if typed and (fault := colour_fault(typed.upper())) is not None:
+        print(f"    !  {fault}", flush=True)
 
 
 def walk(strip: Strip, news: News, shown: tuple[Sight, ...], seconds: float, *, keys: bool) -> None:
@@ -75,11 +90,12 @@ def walk(strip: Strip, news: News, shown: tuple[Sight, ...], seconds: float, *, 
         if isinstance(strip, EmulatedStrip):
             print(dots(strip.pixels), flush=True)
         until_s = time.monotonic() + seconds
-        while reports := news.wait(until_s - time.monotonic(), keys=keys):
-            for text in reports:
-                there = ngettext("the strip is there, {n} lamps", "the strip is there, {n} lamps", strip.leds)
-                print(f"    !  {text or there}", flush=True)
+        while isinstance(reports := news.wait(until_s - time.monotonic(), keys=keys), list):
+            there = ngettext("the strip is there, {n} lamps", "the strip is there, {n} lamps", strip.leds)
+            told([text or there for text in reports])
             strip.show(sight.pixels(strip.leds))
+        if keys and number == len(COLOURS):
+            ask_colours(news)
 
 
 def dots(shown: Pixels) -> str:

@@ -55,7 +55,7 @@ class SetUp(Listing):
         table, setup = self.table, self.setup
         rows: list[tuple[Text, Callable[[], None]]] = [(_("Check the kit"), self.check)]
         if setup.leds is not None:
-            rows.append((_("Strip test"), lambda: table.open(StripTest(table))))
+            rows.append((_("Strip test"), lambda: table.open(Colours(table))))
         if setup.flashes:
             rows.append((_("Flash the strip"), self.flash))
         if setup.config.buttons.driver != "emulated":
@@ -209,8 +209,54 @@ class Faults(Listing):
         self.table.open(Told(self.table, translated(finding.part), told, _("OK: list")))
 
 
+class Colours(Listing):
+    """Asks which colour people see, as the strip shows red, green and blue; the walk through its pictures follows."""
+
+    title = N_("WHICH COLOUR?")
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.seen = ""  # a letter each, as `colour_fault` takes them
+
+    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+        from firmware.setup.strip_test import COLOURS, LETTERS
+
+        names = (*map(translated, COLOURS), _("Another, or dark"))
+        return [(name, partial(self.answer, letter)) for name, letter in zip(names, LETTERS + "-", strict=True)]
+
+    def heading(self) -> Text:
+        return f"{translated(self.title)} {len(self.seen) + 1}/3"
+
+    def right(self) -> Text:
+        return ""
+
+    def answer(self, letter: str) -> None:
+        """People see this colour."""
+        from firmware.setup.strip_test import LETTERS, colour_fault
+
+        self.table.sound(sounds.CLICK)
+        self.seen += letter
+        if len(self.seen) < len(LETTERS):
+            return
+        table = self.table
+        table.close()
+        walk = StripTest(table)
+        if (fault := colour_fault(self.seen)) is None:
+            table.open(walk)
+        else:
+            table.open(Told(table, _("COLOURS"), fault, _("OK: go on"), partial(table.open, walk)))
+
+    def ok_hold(self) -> None:
+        self.table.close()
+
+    def pixels(self, leds: int) -> Pixels | None:
+        from firmware.setup.strip_test import PLAIN
+
+        return PLAIN[len(self.seen)].pixels(leds) if len(self.seen) < len(PLAIN) else None
+
+
 class StripTest(Overlay):
-    """Walks through every picture of the strip: OK shows the next one, a turn goes back and forth."""
+    """Walks through the other pictures of the strip: OK shows the next one, a turn goes back and forth."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
@@ -256,10 +302,10 @@ class StripTest(Overlay):
 
 
 def _sights(names: tuple[str, ...], _path: Path) -> Iterator[tuple[Sight, ...]]:
-    """The strip's pictures, for these players. Not on the loop: games are played for them."""
-    from firmware.setup.strip_test import sights
+    """The strip's pictures after those of one colour, for these players. Not on the loop: games are played for them."""
+    from firmware.setup.strip_test import COLOURS, sights
 
-    yield sights(names)
+    yield sights(names)[len(COLOURS) :]
 
 
 class Kits(Listing):

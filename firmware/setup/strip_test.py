@@ -66,6 +66,36 @@ PLAIN = (
 )
 
 
+# --- the colour order -------------------------------------------------------------------------------------------------
+
+COLOURS = (N_("Red"), N_("Green"), N_("Blue"))  # of the first three plain pictures
+LETTERS = "RGB"
+USUAL_ORDER = "GRB"  # WLED's, and the only one of a Pico's program
+ANOTHER = N_(
+    "That is no colour order. The kind of lamp may be wrong: an SK6812 has four parts, a WS2812 three. WLED: Config, "
+    "LED Preferences; a Pico: flash it anew."
+)
+ORDERED = N_(
+    "The strip's colour order is {order}, where {usual} is set. WLED: Config, LED Preferences, Color Order; if another "
+    "one is set there, put in it {changes}. A Pico's program has {usual} only: this strip needs a WLED."
+)
+
+
+def colour_fault(seen: str) -> str | None:
+    """What is wrong, and its remedy, where people saw these letters as red, green and blue were shown; None: nothing.
+
+    Any other letter is another colour, or none.
+    """
+    if seen == LETTERS:
+        return None
+    if sorted(seen) != sorted(LETTERS):
+        return translated(ANOTHER)
+    to = dict(zip(LETTERS, seen, strict=True))
+    order = "".join(to[letter] for letter in USUAL_ORDER)
+    changes = ", ".join(_("{new} for {old}", new=new, old=old) for old, new in to.items() if new != old)
+    return translated(ORDERED).format(order=order, usual=USUAL_ORDER, changes=changes)
+
+
 # --- pictures of games -----------------------------------------------------------------------------------------------
 
 

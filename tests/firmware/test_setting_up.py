@@ -21,7 +21,7 @@ from firmware.panel.histogram import summary
 from firmware.setup import certificate, flashing, menu, steps
 from firmware.setup.chosen_kit import Choosing, chosen
 from firmware.setup.steps import Failed, Setup
-from firmware.setup.strip_test import GREEN, sights
+from firmware.setup.strip_test import COLOURS, PLAIN, sights
 from firmware.table.back_menu import Back, More
 from hardware.config import KITS, TABLE, ControlConfig, DisplayConfig, KitConfig, StripConfig
 from hardware.kit import Kit, open_real
@@ -31,7 +31,7 @@ from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.control import Turn
 from hardware.parts.display.emulated import EmulatedDisplay
 from hardware.parts.gpio import MOCK_REVISION, Factories, calibration
-from hardware.parts.strip import OFF
+from hardware.parts.strip import OFF, Pixels
 from hardware.parts.strip.serial import open_port
 from tests.simulators.pico import Pico
 from tests.simulators.plugged_wled import PluggedWled
@@ -341,7 +341,7 @@ class StripBench(RealBench):
     def __init__(self, folder: Path) -> None:
         self.controller = PluggedWled(folder, LEDS)
         self.controller.plug()
-        super().__init__(folder, structs.replace(SIMPLE, strip=StripConfig(str(self.controller.port))))
+        super().__init__(folder, structs.replace(SIMPLE, strip=StripConfig(str(self.controller.port), leds=LEDS)))
         self.until(lambda: self.setup.leds == LEDS)
 
 
@@ -369,25 +369,41 @@ def test_a_strip_that_is_pulled_out_while_a_step_has_it_is_missed_then(with_stri
     with_strip.sees("strip lost")
 
 
-def test_the_strips_test_shows_what_the_command_shows(with_strip: StripBench) -> None:
-    with_strip.set_up("Strip test").sees("all red")
-    with_strip.ok()
-    with_strip.until(lambda: set(with_strip.controller.lamps) == {GREEN})
-    shown = sights(with_strip.kit.config.names)
-    for sight in shown[1:]:
-        with_strip.sees(f"| {sight.name} | {shown.index(sight) + 1}")
+def shows(bench: StripBench, picture: Pixels) -> bool:
+    return bench.controller.lamps == picture
+
+
+def test_the_strips_test_asks_for_the_colours_and_shows_what_the_command_shows(with_strip: StripBench) -> None:
+    with_strip.set_up("Strip test")
+    for n, (sight, colour) in enumerate(zip(PLAIN, COLOURS, strict=False), 1):
+        with_strip.sees(f"WHICH COLOUR? {n}/3")
+        with_strip.until(partial(shows, with_strip, sight.pixels(LEDS)))
+        with_strip.choose(colour)
+    shown = sights(with_strip.kit.config.names)[len(COLOURS) :]
+    for n, sight in enumerate(shown, 1):
+        with_strip.sees(f"| {sight.name} | {n}")
         with_strip.ok()
     assert with_strip.top == "SetUp"
 
 
+def test_a_wrong_colour_order_is_named_with_what_to_set(with_strip: StripBench) -> None:
+    with_strip.set_up("Strip test")
+    for colour in ("Green", "Red", "Blue"):
+        with_strip.choose(colour)
+    with_strip.sees("is RGB, where GRB is set.")
+
+
 def test_the_strips_test_says_that_the_strip_is_gone(with_strip: StripBench) -> None:
-    with_strip.set_up("Strip test").sees("all red")
+    with_strip.set_up("Strip test")
+    for colour in COLOURS:
+        with_strip.choose(colour)
+    with_strip.sees("the first lamp")
     with_strip.controller.unplug()
     with_strip.sees("strip lost")
 
     def stands() -> bool:
         with_strip.after(1_000)  # until the note is over, which may have come later
-        return {"strip lost:", "all red"} <= {with_strip.reads()[:11], *with_strip.pieces}
+        return {"strip lost:", "the first lamp"} <= {with_strip.reads()[:11], *with_strip.pieces}
 
     with_strip.until(stands)
 

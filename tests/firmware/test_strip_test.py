@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from firmware.cli.strip import called, dots
-from firmware.setup.strip_test import MOMENTS, PLAIN, sights
+from firmware.setup.strip_test import MOMENTS, PLAIN, colour_fault, sights
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
 from tests.firmware.command import ROOT, Ran
 from tests.simulators.plugged_wled import PluggedWled
@@ -113,8 +113,8 @@ class Walk:
     def says(self, text: str) -> bool:
         return comes(lambda: text.encode() in self._written)
 
-    def enter(self) -> None:
-        os.write(self._terminal, b"\n")
+    def enter(self, typed: str = "") -> None:
+        os.write(self._terminal, f"{typed}\n".encode())
 
     def interrupt(self) -> int:
         self._program.send_signal(signal.SIGINT)
@@ -149,10 +149,44 @@ def test_a_strip_shows_the_pictures_and_is_dark_after_ctrl_c(tmp_path: Path, wle
     assert (red, green, status, shows(wled, (OFF,) * LEDS)) == (True, True, 130, True)
 
 
-def test_a_strip_takes_every_picture(tmp_path: Path, wled: PluggedWled) -> None:
+def test_a_strip_takes_every_picture_and_wrong_colours_are_named_with_what_to_set(
+    tmp_path: Path, wled: PluggedWled
+) -> None:
     wled.plug()
     walk = Walk(described(tmp_path, wled.port), "--seconds", "0.1")
-    assert (walk.end(), wled.wled.faults) == (0, [])
+    asked = walk.says("Were they red, green, blue?")
+    walk.enter("grb")
+    named = walk.says("The strip's colour order is RGB, where GRB is set.")
+    assert (asked, named, walk.end(), wled.wled.faults) == (True, True, 0, [])
+
+
+def test_what_is_named_at_a_strip_that_is_there_is_said(tmp_path: Path, wled: PluggedWled) -> None:
+    wled.wled.live = "E1.31"
+    wled.plug()
+    walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
+    said = walk.says("    !  strip: another program holds it live: E1.31, 192.168.1.20"), walk.says("all red")
+    walk.interrupt()
+    assert said == (True, True)
+
+
+# what people see as red, green and blue are shown, and where GRB is set the order that the strip has
+ORDERS = {"GRB": "RGB", "GBR": "BGR", "BRG": "RBG", "BGR": "GBR", "RBG": "BRG"}
+
+
+@pytest.mark.parametrize(("seen", "order"), ORDERS.items())
+def test_a_wrong_colour_order_is_named(seen: str, order: str) -> None:
+    byte = {letter: "GRB".index(letter) for letter in "RGB"}  # that a controller lights for a colour
+    assert "".join(order[byte[letter]] for letter in "RGB") == seen  # the strip takes it for that
+    assert (colour_fault(seen) or "").startswith(f"The strip's colour order is {order}, where GRB is set.")
+
+
+def test_right_colours_are_no_fault() -> None:
+    assert colour_fault("RGB") is None
+
+
+@pytest.mark.parametrize("seen", ["RRR", "XGB", "GR", "RGBW"])
+def test_colours_that_are_no_order_are_another_fault(seen: str) -> None:
+    assert (colour_fault(seen) or "").startswith("That is no colour order. The kind of lamp may be wrong")
 
 
 def test_a_strip_that_comes_late_is_lost_and_comes_back_is_said_and_shows_the_picture(

@@ -130,7 +130,7 @@ def test_what_phones_are_asked_for_says_nothing_that_cannot_be_translated() -> N
 @pytest.mark.usefixtures("crossed")
 def test_setting_up_says_nothing_that_cannot_be_translated() -> None:
     found = english(read(pixels.setting_up(NAMES[:4], knob=True, faults=False)))
-    assert found - {"luckypaw"} == {"GPIO", "UTC", "Duo", "Table", "Party"}
+    assert found - {"luckypaw"} == {"GPIO", "UTC", "RGB", "GRB", "Duo", "Table", "Party"}
 
 
 PRINTED = {"print", "Failure", "TooCoarse", "Damaged", "say", "_say", "_ask", "message", "frame", "Sight", "Moment"}

@@ -320,7 +320,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     found = [finding(fault.code, fault.part, fault.place, **fault.values) for fault in FAULTS]
     listed = menu.Faults(kit, [each for each in found if each.fault and faults], kit.close)
     kinds = menu.Kits(kit, shop)
-    for listing in (menu.SetUp(kit, shop), wire, listed, kinds, zone_menu.Regions(kit)):
+    for listing in (menu.SetUp(kit, shop), wire, listed, kinds, zone_menu.Regions(kit), menu.Colours(kit)):
         for at in range(len(listing.rows())):
             listing.at = at
             yield listing.picture(0)
@@ -340,6 +340,13 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     shop.choosing = Choosing("table", refused=translated(ALONE.fixed or ""))
     menu.after_choice(kit, shop)
     yield from told(kit.overlays[-1])
+    for seen in ("GRB", "RRR"):
+        colours = menu.Colours(kit)
+        kit.open(colours)
+        for letter in seen:
+            yield colours.picture(0)
+            colours.answer(letter)
+        yield from told(kit.overlays[-1])
     for _ in test.shown:
         yield test.picture(0)
         test.turn(1, True)
