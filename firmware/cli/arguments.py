@@ -7,6 +7,7 @@ from pathlib import Path
 from firmware import VERSION
 from firmware.cli import GAMES_LISTED
 from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG
+from firmware.spreadsheet import FORMS
 from firmware.translation import _
 
 Add = Callable[..., argparse.ArgumentParser]  # `add_parser` of the commands
@@ -35,6 +36,17 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
 def _game(command: argparse.ArgumentParser) -> None:
     """Take the number of a game."""
     command.add_argument("game", type=int, metavar="N", help=_("number of the game in `luckypaw history list`"))
+
+
+def _table(how: argparse._MutuallyExclusiveGroup) -> None:
+    """Take the form of a table for a spreadsheet."""
+    says = {
+        "csv": _("CSV, for a spreadsheet or another program"),
+        "semicolon": _("CSV with ; and decimal comma, for Excel in many countries"),
+        "xlsx": _("a file for Excel and other spreadsheets, in which every text stays as it is"),
+    }
+    for form in FORMS:
+        how.add_argument(f"--{form.name}", action="store_const", const=form, dest="form", help=says[form.name])
 
 
 def _config_again(command: argparse.ArgumentParser) -> None:
@@ -170,7 +182,7 @@ def _history(add: Add) -> None:
     _game(show)
     how = show.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help=_("print JSON"))
-    how.add_argument("--csv", action="store_true", help=_("print CSV, for a spreadsheet"))
+    _table(how)
     how.add_argument(
         "--picture", type=Path, metavar=_("FILE"), help=_("write the result as a picture (PNG) to this file")
     )
@@ -210,14 +222,19 @@ def _evening(add: Add) -> None:
 
 
 def _export(add: Add) -> None:
-    export = add("export", help=_("export the results of all games for other programs"))
+    export = add(
+        "export",
+        help=_("export the results of all games for other programs"),
+        description=_(
+            "Export the results of all games, one row per seat and game. Without an option the name of the file says "
+            "the form: .xlsx for Excel, else CSV."
+        ),
+    )
     export.add_argument(
         "file", type=Path, nargs="?", metavar=_("FILE"), help=_("file to create; default, also for -: standard output")
     )
     how = export.add_mutually_exclusive_group()
-    how.add_argument(
-        "--csv", action="store_true", help=_("CSV, for a spreadsheet: one row per seat and game (default)")
-    )
+    _table(how)
     how.add_argument("--json", action="store_true", help=_("JSON, with all figures"))
     how.add_argument("--bgsplay", action="store_true", help=_("a file for the app BG Stats"))
     export.set_defaults(run="stats:export")

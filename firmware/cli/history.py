@@ -10,6 +10,7 @@ from engine.game import Rules
 from engine.rules import Refused
 from firmware import local_time, new_file
 from firmware.cli import GAMES_LISTED, Failure, state_dir
+from firmware.cli.tables import print_table
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
 from firmware.people.names import at_table
@@ -85,8 +86,8 @@ def show(args: Namespace) -> None:
                 fresh.write_bytes(pictures.game(history, row))
         elif args.json:
             print(sheet.as_json(row, history.began(row), play, took, people))
-        elif args.csv:
-            print(sheet.as_csv(play, took, people))
+        elif args.form is not None:
+            print_table(sheet.as_table(play, took, people), args.form)
         else:
             print(
                 sheet.as_text(

@@ -1,21 +1,22 @@
 """`luckypaw people` and `luckypaw stats`: who plays here, and how."""
 
-import csv
 import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
 
-from firmware import local_time, new_file
+from firmware import local_time, new_file, spreadsheet
 from firmware.cli import Failure, state_dir
+from firmware.cli.tables import print_table
 from firmware.output.race_evidence import short
 from firmware.people.names import key
+from firmware.spreadsheet import Form, Row
 from firmware.statistics import bgstats
 from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import MANY, Figures
@@ -25,7 +26,6 @@ from firmware.translation import _, ngettext, translated
 COLUMN = 14
 STDOUT = (None, Path("-"), Path("/dev/stdout"))
 LOWEST = 19  # priority
-FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what a spreadsheet's formula begins with
 
 
 @contextmanager
@@ -158,30 +158,28 @@ def as_json(value: object) -> str:
 def export(args: Namespace) -> None:
     """All results, for another program."""
     with data() as found:
-        rows = list(found.results())
-        is_csv = not (args.json or args.bgsplay)
-        with nullcontext(sys.stdout) if args.file in STDOUT else created(args.file, mark=is_csv) as out:
+        if not args.json and not args.bgsplay:
+            _export_table(found.result_table(), args.form, None if args.file in STDOUT else args.file)
+            return
+        with nullcontext(sys.stdout) if args.file in STDOUT else created(args.file) as out:
             if args.json:
-                print(as_json(found.everything() | {"results": rows}), file=out)
-                return
-            if args.bgsplay:
+                print(as_json(found.everything() | {"results": list(found.results())}), file=out)
+            else:
                 print(as_json(bgstats.file(found.figures.plays())), file=out)
-                return
-            writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(rows[0].keys() if rows else ["game"])
-            writer.writerows([plain(value) for value in row.values()] for row in rows)
+
+
+def _export_table(rows: Iterable[Row], wanted: Form | None, file: Path | None) -> None:
+    """`wanted`: by its option; else the name of the file says it."""
+    form = wanted or (file and spreadsheet.form_of(file.name)) or spreadsheet.FORMS[0]
+    if file is None:
+        print_table(rows, form)
+        return
+    with new_file.made(file) as fresh:
+        fresh.write_bytes(spreadsheet.written(rows, form))
 
 
 @contextmanager
-def created(file: Path, *, mark: bool) -> Iterator[TextIO]:
-    """A new file, whole or not at all. Raises `OSError`.
-
-    `mark`: with a byte order mark, without which Excel takes letters for others.
-    """
-    with new_file.made(file) as fresh, fresh.open("w", encoding="utf-8-sig" if mark else "utf-8") as out:
+def created(file: Path) -> Iterator[TextIO]:
+    """A new file, whole or not at all. Raises `OSError`."""
+    with new_file.made(file) as fresh, fresh.open("w", encoding="utf-8") as out:
         yield out
-
-
-def plain(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula: a name may begin with =, +, - or @."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -1,7 +1,5 @@
 """The score sheet of a game, finished or not, and the replay with the digests of its pictures."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -19,6 +17,7 @@ from engine.rules import Seat
 from firmware import local_time
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.output import screens, strip_picture
+from firmware.spreadsheet import Row
 from firmware.translation import _, translated
 from hardware.parts.strip import as_bytes
 
@@ -212,19 +211,17 @@ def as_json(row: GameRow, began: datetime | None, play: Play, took: Took, people
     return json.dumps(sheet, indent=2)
 
 
-def as_csv(play: Play, took: Took, people: Mapping[Seat, str]) -> str:
+def as_table(play: Play, took: Took, people: Mapping[Seat, str]) -> list[Row]:
     """The sheet for a spreadsheet: a row a round, durations in whole seconds, empty where not known.
 
     A name stands behind its button's label, so that none is taken for a formula.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     heads = [f"{label} {people.get(seat, '')}".rstrip() for seat, label in enumerate(play.players)]
-    writer.writerow(["round", "seconds", *heads, *(f"{head} total" for head in heads)])
+    table: list[Row] = [["round", "seconds", *heads, *(f"{head} total" for head in heads)]]
     for each in rounds(play):
         ns = took.rounds.get(each.round)
-        writer.writerow([each.round, "" if ns is None else ns // 1_000_000_000, *each.moved, *each.totals])
-    return out.getvalue().rstrip("\n")
+        table.append([each.round, None if ns is None else ns // 1_000_000_000, *each.moved, *each.totals])
+    return table
 
 
 def as_text(

@@ -1,16 +1,19 @@
 """Statistics for programs: plain values by name, of one version. Pages and the command line print the same."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from statistics import median
 from typing import Any
 
 from firmware import local_time
+from firmware.spreadsheet import Moment, Row
 from firmware.statistics.evenings import Evening
 from firmware.statistics.person_figures import CLASSES_NS, MANY, Figures, Group, Record, Times
 from firmware.translation import _, ngettext
 
+MOMENTS = ("day", "began_at")  # of a row of the results
 VERSION = 1  # raised where a name changes or goes; new ones may be added
 ERRORS = (*(f"up to {most // 1_000_000} ms" for most in CLASSES_NS), f"more than {CLASSES_NS[-1] // 1_000_000} ms")
 
@@ -152,6 +155,17 @@ class Data:
                 "title": self.figures.kind[name].title,
                 "began_at": began[game],
             }
+
+    def result_table(self) -> Iterator[Row]:
+        """The same for a spreadsheet, with a head."""
+        rows = iter(self.results())
+        first = next(rows, None)
+        if first is None:
+            yield ["game"]
+            return
+        yield list(first)
+        for row in chain((first,), rows):
+            yield [Moment(value) if key in MOMENTS and value is not None else value for key, value in row.items()]
 
 
 def _record(record: Record) -> dict[str, Any]:

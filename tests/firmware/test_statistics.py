@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import pty
 import shutil
 import signal
 import sqlite3
@@ -29,6 +31,7 @@ from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import Figures
 from firmware.statistics.plain_values import Data
 from tests.firmware.command import Ran
+from tests.simulators.libreoffice import needs_libreoffice, read
 from tests.simulators.plain_figures import check
 from tests.simulators.random_evenings import Evenings, Known
 
@@ -125,7 +128,7 @@ def run(folder: Path, *arguments: str) -> Ran:
     return Ran(arguments, folder.parent)
 
 
-HOSTILE = ("=1+1", "@SUM(A1)", "<b>x</b>", '"; drop', "-2+3", "שלום", "＝1+1")
+HOSTILE = ("=1+1", "@SUM(A1)", "<b>x</b>", '"; drop', "-2+3", "שלום", "＝1+1", "1-2", "00123")
 
 
 @pytest.fixture
@@ -185,6 +188,55 @@ def test_a_csv_file_begins_with_a_mark_by_which_excel_knows_its_letters(state: P
 @pytest.mark.parametrize("file", ["-", "/dev/stdout"])
 def test_standard_output_gets_no_mark_also_where_it_is_named(file: str, state: Path) -> None:
     assert run(state, "export", file).out.startswith("game,")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "form"),
+    [
+        pytest.param("x.csv", "csv", id="CSV by its name"),
+        pytest.param("x.tsv", "csv", id="CSV by any other name"),
+        pytest.param("x.xlsx", "xlsx", id=".xlsx by its name"),
+        pytest.param("x.semicolon.csv", "semicolon", id="the name that a page gives it"),
+        pytest.param("--semicolon x.csv", "semicolon", id="by its option"),
+        pytest.param("--xlsx x.zip", "xlsx", id="by its option, whatever its name"),
+        pytest.param("--csv x.xlsx", "csv", id="by its option against its name"),
+    ],
+)
+def test_the_option_or_else_the_name_says_the_form(state: Path, tmp_path: Path, arguments: str, form: str) -> None:
+    *option, file = arguments.split()
+    assert run(state, "export", *option, str(tmp_path / file)).status == 0
+    begin = (tmp_path / file).read_bytes()[:12]
+    assert {b"PK": "xlsx", MARK[:2]: "semicolon" if b";" in begin else "csv"}[begin[:2]] == form
+
+
+def test_the_forms_of_a_table_are_files_on_standard_output_too(state: Path, tmp_path: Path) -> None:
+    for form in ("semicolon", "xlsx"):
+        run(state, "export", f"--{form}", str(tmp_path / form))
+        with (tmp_path / "printed").open("w") as printed:
+            Ran(("export", f"--{form}"), state.parent, stdout=printed)
+        assert (tmp_path / "printed").read_bytes() == (tmp_path / form).read_bytes()
+
+
+@pytest.mark.parametrize("words", ["export --xlsx", "history show 1 --xlsx"])
+def test_a_terminal_gets_no_xlsx(state: Path, words: str) -> None:
+    ours, its = pty.openpty()
+    with os.fdopen(ours, "rb"), os.fdopen(its, "w") as terminal:
+        ran = Ran(tuple(words.split()), state.parent, stdout=terminal)
+    assert (ran.status, ran.err) == (
+        1,
+        "luckypaw: no terminal shows .xlsx: put > table.xlsx behind the command\n",
+    )
+
+
+@needs_libreoffice
+@pytest.mark.slow
+def test_in_xlsx_everybody_has_the_name_that_they_gave(hostile: Path, tmp_path: Path) -> None:
+    run(hostile, "export", str(tmp_path / "x.xlsx"))
+    people = {one["person"] for one in json.loads(run(hostile, "export", "--json").out)["results"]}
+    assert people >= {"1-2", "00123", "=1+1"}
+    head, *rows = read([tmp_path / "x.xlsx"], "de-DE", tmp_path / "office")["x.xlsx"]
+    at = head.index("person")
+    assert {row[at] if len(row) > at else None for row in rows} == people
 
 
 def test_an_export_overwrites_nothing(state: Path, tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ class Undoing:
             play = replay.play
             papers = (
                 sheet.as_text(row, None, play, UNTIMED),
-                sheet.as_csv(play, UNTIMED, {}),
+                str(sheet.as_table(play, UNTIMED, {})),
                 sheet.as_json(row, None, play, UNTIMED, {}),
             )
             races = finishes.finishes(history, row, replay)
