@@ -234,7 +234,8 @@ class Panel:
             content, kind = files[request.url.path]
             return Response(content, media_type=kind)
 
-        routes = [*(Route(path, page) for path in files), *(Route(path, self._statistics) for path in pages.PATHS)]
+        routes = [Route(path, page) for path in files]
+        routes += [Route(path, self._statistics) for path in (*pages.PATHS, *pages.TABLES)]
         routes += [Route(path, self._edit, methods=["POST"]) for path in pages.EDITED]
         routes.append(Route("/sheets", self._sheets, methods=["POST"]))
         routes.append(Route("/sheets/format.json", self._format))

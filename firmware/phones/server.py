@@ -39,7 +39,7 @@ from firmware.phones.link import Link
 from firmware.phones.signs import CODE
 from firmware.translation import _
 from firmware.web import pages, seats_css
-from firmware.web.serving import Serving, body_of, unable
+from firmware.web.serving import Serving, body_of, cookie, unable
 
 PAGE = Path(__file__).resolve().parent / "page"
 SHARED = Path(__file__).resolve().parent.parent / "panel" / "page"  # files that the kit's own page has, too
@@ -191,7 +191,7 @@ class Server:
 
     async def _history(self, request: Request) -> Response:
         """A page of the history, for the phone that may open it."""
-        token = token_of(request.headers.get("cookie", ""))
+        token = cookie(request.headers.get("cookie", ""), COOKIE)
         if self.phones.reads(token) is None:
             return _closed()
         if request.url.path == OF_PAGES:
@@ -201,7 +201,7 @@ class Server:
 
     async def _edit(self, request: Request) -> Response:
         """A form of the history: the kit asks for OK; or a page asks something first, or says why not."""
-        phone = self.phones.reads(token_of(request.headers.get("cookie", "")))
+        phone = self.phones.reads(cookie(request.headers.get("cookie", ""), COOKIE))
         if phone is None:
             return _closed()
         try:
@@ -226,7 +226,7 @@ class Server:
     async def _edited(self, request: Request) -> Response:
         """What has become of the latest edit."""
         edited = self.phones.history.edited
-        if self.phones.reads(token_of(request.headers.get("cookie", ""))) is None:
+        if self.phones.reads(cookie(request.headers.get("cookie", ""), COOKIE)) is None:
             return _closed()
         if edited is None:
             return PlainTextResponse("There is no such page.\n", 404)
@@ -247,7 +247,7 @@ class Server:
 
     async def _look(self, request: Request) -> Response:
         """The places of the table, for who has the code and has not joined yet. It changes nothing."""
-        if self.phones.known(token_of(request.headers.get("cookie", ""))):
+        if self.phones.known(cookie(request.headers.get("cookie", ""), COOKIE)):
             return JSONResponse({"refused": "", "joined": True})
         asked = await self._newcomer(request)
         if isinstance(asked, Response):
@@ -271,7 +271,7 @@ class Server:
 
     async def _join(self, request: Request) -> Response:
         """The tap that joins: the code for a cookie. A second tap of the same phone changes nothing."""
-        if (known := self.phones.known(token_of(request.headers.get("cookie", "")))) is not None:
+        if (known := self.phones.known(cookie(request.headers.get("cookie", ""), COOKIE))) is not None:
             return JSONResponse({"refused": ""} | self.phones.sight(known))
         asked = await self._newcomer(request)
         if isinstance(asked, Response):
@@ -298,7 +298,7 @@ class Server:
     # --- a phone's page ----------------------------------------------------------------------------------------------
 
     async def _talk(self, browser: WebSocket) -> None:
-        token = token_of(browser.headers.get("cookie", ""))
+        token = cookie(browser.headers.get("cookie", ""), COOKIE)
         phone = self.phones.known(token)
         await browser.accept()
         if phone is None:
@@ -410,15 +410,6 @@ async def _feed(browser: WebSocket, news: dict[str, Any], wake: asyncio.Event) -
             await browser.send_text(text)
         except (WebSocketDisconnect, RuntimeError):  # gone, or being closed
             return
-
-
-def token_of(cookies: str) -> str:
-    """What a phone's cookie holds; empty where there is none."""
-    for pair in cookies.split(";"):  # `http.cookies` takes quadratic time on some Pythons
-        name, _equals, value = pair.partition("=")
-        if name.strip() == COOKIE:
-            return value.strip()
-    return ""
 
 
 def ours(headers: Headers, server: tuple[str, int | None], *, changes: bool) -> bool:

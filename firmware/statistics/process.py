@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from firmware import local_time
+from firmware.spreadsheet import form_of
 from firmware.state_folder import JOURNAL, ZONE, log, state
 
 P = ParamSpec("P")
@@ -26,7 +27,7 @@ GUEST = "guest"  # last argument: the page is for a phone
 
 
 def made(folder: Path, path: str, *, guest: bool = False) -> bytes | None:
-    """Start a process that makes the page at this path; None where there is none. Blocks; any thread.
+    """Start a process that makes the page, picture or table at this path; None where there is none. Blocks; any thread.
 
     `guest`: for a phone. Raises `OSError` and `subprocess.SubprocessError`.
     """
@@ -50,6 +51,8 @@ class Made:
         self._pages: dict[tuple[str, bool], bytes | None] = {}
 
     def __call__(self, path: str, *, guest: bool = False) -> bytes | None:
+        if form_of(path.partition("?")[0]) is not None:  # a table is large, and nobody asks for it again and again
+            return made(self._folder, path, guest=guest)
         journal = self._folder / JOURNAL
         # one of the first two changes with every commit
         state_ = state(journal), state(log(journal)), state(self._folder / ZONE)

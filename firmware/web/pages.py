@@ -16,12 +16,16 @@ from starlette.responses import PlainTextResponse, Response
 
 from firmware.people import edit_forms, edits
 from firmware.people.edits import AnyEdit
-from firmware.web.serving import body_of
+from firmware.spreadsheet import FORMS, Form, form_of
+from firmware.web.serving import body_of, cookie
 
 PATHS = (
     *("/history", "/games", "/games/{number}", "/evenings", "/evenings/{number}"),
     *("/people", "/people/{id}", "/records"),
 )
+TABLES = tuple(f"/results{form.ending}" for form in FORMS)  # of the kit's own page only, as are those of games
+OFFERING = re.compile(r"/history|/games/[0-9]+")  # pages that offer tables
+FORM, YEAR_S = "luckypaw_form", 365 * 86_400  # a cookie: which form of a table this browser took last
 PLAIN = re.compile(r"/[a-z0-9./]{1,40}")  # no page has other characters in its path
 MAX_QUERY = 200  # characters
 EDITED = ("/people", "/people/{person}", "/games/{game}")
@@ -76,6 +80,9 @@ class Making:
         mark = dict(parse_qsl(query, keep_blank_values=True)).get(SAVED)
         if mark is not None:  # nothing else is asked of such a page
             query = SAVED if mark in self._marks else ""
+        form = cookie(request.headers.get("cookie", ""), FORM)
+        if OFFERING.fullmatch(path) and form in [one.name for one in FORMS[1:]]:  # the first is in front as it is
+            query = f"{query}&form={form}".removeprefix("&")
         self._wanted[guest] += 1
         making = asyncio.create_task(self._make(f"{path}?{query}" if query else path, make, guest))
         making.add_done_callback(lambda _: self._done(guest))
@@ -90,6 +97,8 @@ class Making:
         if made is None:
             return PlainTextResponse("There is no such page.\n", 404)
         self._marks.pop(mark or "", None)
+        if (table := form_of(path)) is not None:
+            return _table(made, path, table)
         return Response(made, media_type="image/png" if path.endswith(".png") else "text/html")
 
     def _done(self, guest: bool) -> None:
@@ -107,3 +116,11 @@ class Making:
             self._busy = False
             async with self._turn:
                 self._turn.notify_all()
+
+
+def _table(made: bytes, path: str, form: Form) -> Response:
+    """A file to be kept; its form stands in front the next time."""
+    kept = {"Content-Disposition": f'attachment; filename="luckypaw{path.replace("/", "-")}"'}
+    answer = Response(made, media_type=form.media, headers=kept)
+    answer.set_cookie(FORM, form.name, max_age=YEAR_S, path="/", httponly=True, samesite="strict")
+    return answer

@@ -138,6 +138,15 @@ def unable(request: Request, error: Exception) -> Response:
     return PlainTextResponse("Lucky Paw cannot answer this now.\n", 503)
 
 
+def cookie(cookies: str, name: str) -> str:
+    """What the cookie of this name holds, of a request's; empty where there is none."""
+    for pair in cookies.split(";"):  # `http.cookies` takes quadratic time on some Pythons
+        key, _equals, value = pair.partition("=")
+        if key.strip() == name:
+            return value.strip()
+    return ""
+
+
 async def body_of(request: Request, most: int = MAX_BYTES) -> bytes:
     """The body of a request. Raises `ValueError` where it has more bytes than it may have."""
     body = b""

@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from firmware.people.edits import Add, Answer, AnyEdit, Done
+from firmware.statistics import process
 from tests.firmware.browser import Table
 from tests.simulators.hard_history import KINDS, NAMES, SHE, pages
+from tests.simulators.random_evenings import Evenings
 from tests.simulators.webkit import needs_webkit, webkit
 
 pytestmark = pytest.mark.slow
@@ -88,6 +92,19 @@ def test_a_filter_needs_no_script(plain: Page) -> None:
     plain.get_by_role("button", name="Show").click()
     plain.wait_for_url("**/games?*")
     assert plain.url.endswith("/games?game=&person=0000000000000001&state=over")
+
+
+def test_the_form_of_a_table_that_was_taken_last_stands_in_front(table: Table, plain: Page, tmp_path: Path) -> None:
+    Evenings(tmp_path, 9).play(2)
+    table.panel.on_page = partial(process.made, tmp_path)
+    offered = plain.get_by_text("as a table:").locator("..").get_by_role("link")
+    for label in ("Excel (.xlsx)", "CSV with ; and decimal comma", "CSV"):
+        plain.goto(f"http://127.0.0.1:{table.port}/history")
+        with plain.expect_download():
+            offered.filter(has_text=re.compile(f"^{re.escape(label)}$")).click()
+        for path in ("/history", "/games/1"):
+            plain.goto(f"http://127.0.0.1:{table.port}{path}")
+            assert offered.first.inner_text() == label
 
 
 @pytest.mark.nightly

@@ -22,11 +22,13 @@ from firmware.panel import server
 from firmware.people.edits import Add, Answer, AnyEdit, Done, Forget, Remark, Seats
 from firmware.people.names import Person
 from firmware.shelf.workshop import Workshop, answered
+from firmware.spreadsheet import FORMS, Form, form_of
 from firmware.statistics import bgstats, plots, process
 from firmware.statistics.pages import Pages
 from firmware.web import pages as making
 from firmware.web import serving
 from tests.firmware.browser import Table
+from tests.firmware.command import Ran
 from tests.simulators.program import Program
 from tests.simulators.random_evenings import Evenings, Known
 from tests.simulators.waiting import PATIENCE_S, comes
@@ -93,7 +95,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
             made = pages.page(path)
             assert made is not None, path
             if isinstance(made, bytes):
-                assert made.startswith(b"\x89PNG")
+                assert made.startswith((b"\x89PNG", b"\xef\xbb\xbf", b"PK"))  # a picture, CSV, .xlsx
                 continue
             found[path] = Read(made)
             ours = [
@@ -220,10 +222,10 @@ class Answered(NamedTuple):
     body: bytes
 
 
-def asked(port: int, path: str, host: str = "localhost") -> Answered:
+def asked(port: int, path: str, host: str = "localhost", cookie: str = "") -> Answered:
     """As a browser asks, which keeps the line open until it is answered."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as line:
-        line.request("GET", path, headers={"Host": host})
+        line.request("GET", path, headers={"Host": host, "Cookie": cookie})
         answer = line.getresponse()
         return Answered(answer.status, answer.headers, answer.read())
 
@@ -236,6 +238,55 @@ def test_the_kit_answers_with_them(state: State, program: Program) -> None:
     assert asked(program.port, "/people").body.decode() == made(state, "/people")
     assert asked(program.port, "/people", "evil.example").status == 403
     assert asked(program.port, "/pages.css").headers["Content-Type"].startswith("text/css")
+
+
+TABLES = [f"{of}{form.ending}" for of in ("/results", "/games/1") for form in FORMS]
+
+
+@pytest.mark.parametrize("path", TABLES)
+def test_a_table_is_a_file_with_a_name(table: Table, state: State, path: str) -> None:
+    table.panel.on_page = partial(process.made, state.folder)
+    form = form_of(path)
+    answer = asked(table.port, path)
+    assert form is not None and answer.headers["Content-Type"].split(";")[0] == form.media
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="luckypaw{path.replace("/", "-")}"'
+    assert answer.body == made(state, path)
+
+
+@pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
+def test_the_page_and_the_command_hand_over_the_same(state: State, form: Form, tmp_path: Path) -> None:
+    (tmp_path / "luckypaw").symlink_to(state.folder)
+    assert Ran(("export", f"--{form.name}", tmp_path / "x"), tmp_path).status == 0
+    assert (tmp_path / "x").read_bytes() == made(state, f"/results{form.ending}")
+
+
+@pytest.mark.parametrize("path", TABLES)
+def test_a_phone_gets_no_table(state: State, path: str) -> None:
+    with closing(Pages(state.folder, guest=True)) as pages:
+        assert pages.page(path) is None
+
+
+@pytest.mark.parametrize(
+    ("cookie", "path", "asked_for"),
+    [
+        pytest.param("luckypaw_form=xlsx", "/history", "/history?form=xlsx", id="a form"),
+        pytest.param("a=b; luckypaw_form=semicolon", "/games/1", "/games/1?form=semicolon", id="among other cookies"),
+        pytest.param("luckypaw_form=csv", "/history", "/history", id="the one in front anyway"),
+        pytest.param("luckypaw_form=pdf", "/history", "/history", id="none of ours"),
+        pytest.param("luckypaw_form=xlsx", "/people", "/people", id="a page without tables"),
+        pytest.param("luckypaw_form=xlsx", "/games/1.png", "/games/1.png", id="a picture"),
+    ],
+)
+def test_a_browser_that_took_a_form_asks_for_it(table: Table, cookie: str, path: str, asked_for: str) -> None:
+    paths: list[str] = []
+    table.panel.on_page = paths.append
+    asked(table.port, path, cookie=cookie)
+    assert paths == [asked_for]
+
+
+def test_no_table_stays_in_memory(state: State) -> None:
+    pages = process.Made(state.folder)
+    assert pages("/results.xlsx") is not None and vars(pages)["_pages"] == {}
 
 
 ODD = (

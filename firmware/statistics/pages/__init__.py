@@ -3,11 +3,14 @@
 import re
 from pathlib import Path
 
+from firmware.spreadsheet import ENDINGS, form_of
 from firmware.statistics.pages import evenings, front, game, games, people, records
 from firmware.statistics.pages.site import Made, Maker, Site, asked
 
+TABLE = "|".join(map(re.escape, ENDINGS))
 ROUTES: tuple[tuple[str, Maker], ...] = (
     ("/history", front.front),
+    (rf"{front.RESULTS}({TABLE})", front.results),
     ("/games", games.games),
     ("/people", people.people),
     (r"/people/([0-9a-f]{16})", people.person),
@@ -17,6 +20,7 @@ ROUTES: tuple[tuple[str, Maker], ...] = (
     (r"/evenings/(\d{1,9})\.png", evenings.picture),
     (r"/games/(\d{1,9})", game.game),
     (r"/games/(\d{1,9})\.png", game.picture),
+    (rf"/games/(\d{{1,9}})({TABLE})", game.as_table),
     ("/records", records.records),
 )
 
@@ -33,12 +37,14 @@ class Pages:
         self._site.close()
 
     def page(self, address: str) -> Made:
-        """The page at this address, or the picture; None where there is none."""
+        """The page at this address, the picture or the table; None where there is none."""
         try:
             path, query = asked(address)
         except ValueError:
             return None
-        self._site.saved = "saved" in query
+        if self._site.guest and form_of(path) is not None:
+            return None  # what is handed over is handed over at the kit
+        self._site.saved, self._site.form = "saved" in query, query.get("form", "")
         for pattern, make in ROUTES:
             if (found := re.fullmatch(pattern, path, re.ASCII)) is not None:
                 return make(self._site, query, *found.groups())

@@ -7,6 +7,7 @@ from firmware.journal.races import Finish
 from firmware.journal.reader import History
 from firmware.markup import Markup, Part, Row, html, table
 from firmware.output.photo_finish import drawing, figures
+from firmware.spreadsheet import ENDINGS, written
 from firmware.statistics.evenings import Evening
 from firmware.statistics.listed_games import GUEST, Listed
 from firmware.statistics.pages import records
@@ -14,6 +15,7 @@ from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, ngettext
 
 LATEST = 8  # games, people
+RESULTS = "/results"
 
 
 def front(site: Site, _query: Query) -> Markup:
@@ -31,8 +33,14 @@ def front(site: Site, _query: Query) -> Markup:
         html("section", site.listed(latest, _("Before that")), more("/games", _("All games"))) if latest else None,
         _people(site),
         records.short(site),
+        site.tables(_("All results as a table: "), RESULTS),
         here="/history",
     )
+
+
+def results(site: Site, _query: Query, ending: str) -> bytes:
+    """The results of all games as a table."""
+    return written(site.data.result_table(), ENDINGS[ending])
 
 
 def last_evening(site: Site, evening: Evening) -> Part:

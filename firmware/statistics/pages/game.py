@@ -11,6 +11,7 @@ from firmware.journal.reader import History, Replay
 from firmware.markup import Markup, Part, Row, html, name, table
 from firmware.output.photo_finish import drawing, figures
 from firmware.people.names import at_table
+from firmware.spreadsheet import ENDINGS, written
 from firmware.statistics import bgstats, pictures, plots
 from firmware.statistics.bgstats import Played
 from firmware.statistics.pages import forms
@@ -44,6 +45,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
         html("p", sheet.standing(play, names), class_="how"),
         html("p", html("a", _("Note, date, who sat there"), href="#edit"), _hand_over(played), class_="more"),
         _score_sheet(replay, names),
+        site.tables(_("This score sheet as a table: "), f"/games/{one.game}"),
         _course(play, names),
         forms.game(site, one.game, play.players, people, everybody),
         [_finish(finish) for finish in finishes],
@@ -59,6 +61,19 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
     with closing(History(site.journal)) as history:
         row = next(row for row in history.games() if row.game == one.game)
         return pictures.game(history, row)
+
+
+def as_table(site: Site, _query: Query, number: str, ending: str) -> bytes | None:
+    """The score sheet as a table; None where the game cannot be read."""
+    if int(number) not in site.games:
+        return None
+    with closing(History(site.journal)) as history:
+        row = next(row for row in history.games() if row.game == int(number))
+        try:
+            replay = history.replay(row.game, history.rules(row))
+        except Refused:
+            return None
+        return written(sheet.as_table(replay.play, sheet.took(replay), history.names(row.game)), ENDINGS[ending])
 
 
 def _score_sheet(replay: Replay, names: Sequence[str]) -> Part:

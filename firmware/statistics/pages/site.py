@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from firmware import local_time
 from firmware.markup import Markup, Part, Row, html, joined, name, page, table
 from firmware.output.screens.common import ordinal
+from firmware.spreadsheet import FORMS
 from firmware.state_folder import JOURNAL
 from firmware.statistics.evenings import Evening
 from firmware.statistics.game_totals import up_to_date
@@ -19,7 +20,7 @@ from firmware.statistics.plain_values import Data
 from firmware.translation import _, dated, ngettext, translated
 
 Query: TypeAlias = dict[str, str]  # what stands behind the question mark of an address
-Made: TypeAlias = "Markup | bytes | None"  # a page, a picture; None where there is none
+Made: TypeAlias = "Markup | bytes | None"  # a page; a picture or a table; None where there is none
 Maker: TypeAlias = Callable[..., Made]  # gets the site, the query, and what its pattern has found
 
 
@@ -29,6 +30,7 @@ class Site:
     def __init__(self, folder: Path, *, guest: bool = False) -> None:
         """`guest`: for a phone, which has the pages and its game, and nothing else of the kit's."""
         self.guest, self.saved = guest, False  # whether something has just been saved
+        self.form = ""  # of a table, by name: what this browser took last
         self.journal = folder / JOURNAL
         self._sums = up_to_date(folder)
         self.data = Data(Figures(self._sums))
@@ -117,6 +119,17 @@ class Site:
         if not there:
             return "–"
         return [self.everybody(there), _(" level, {n} each", n=most) if len(there) > 1 else f", {most}"]
+
+    def tables(self, label: str, path: str) -> Part:
+        """What is at this path as a table for a spreadsheet: a link a form, the one that was taken last in front.
+
+        A phone gets none.
+        """
+        if self.guest:
+            return None
+        forms = sorted(FORMS, key=lambda form: form.name != self.form)
+        links = [html("a", translated(form.label), href=path + form.ending) for form in forms]
+        return html("p", html("span", label), links, class_="more")
 
     def listed(self, games: Iterable[Listed], caption: str, *, dated: bool = True) -> Part:
         """Games in a table. `dated`: with their days, else with the time of day."""
