@@ -14,7 +14,6 @@ import pytest
 
 from tests.appliance.machine import (
     HANDS,
-    LONG,
     MACHINE,
     PATH,
     PLENTY_S,
@@ -65,8 +64,8 @@ class Version(NamedTuple):
 
     @property
     def cuts(self) -> Iterator[int]:
-        """The numbers of commands; in the short form each kind has others of them."""
-        return count(1) if LONG else count(1 + self.kind, len(KINDS))
+        """Numbers of commands: each kind has others of them, together they have all."""
+        return count(1 + self.kind, len(KINDS))
 
 
 @pytest.fixture(scope="module")
