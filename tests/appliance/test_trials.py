@@ -24,6 +24,7 @@ from tests.appliance.machine import (
     machine,
     release,
     show,
+    table,
 )
 from tests.simulators.waiting import until
 
@@ -83,8 +84,12 @@ def before() -> str:
 
 @pytest.fixture(scope="module")
 def games(before: str) -> str:
-    """What is known of games."""
-    return known()
+    """What is known of games: one is on."""
+    with table() as people:
+        people.begin("pack_and_stack", "P1", "P2", options=lambda: None).until("setup").tap("P1").until("deal")
+    found = known()
+    assert "Pack & Stack" in found, found
+    return found
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -94,13 +99,15 @@ def version(request: pytest.FixtureRequest, before: str, games: str) -> Iterator
     for where, what in KINDS[request.param]:
         with (source / where).open("a") as file:
             file.write(f"\n\n{what}")
+    good = request.param == "good"
     unit = source / "systemd" / UNIT
-    unit.write_text(unit.read_text().replace("TimeoutStartSec=30", f"TimeoutStartSec={NEVER_S}"))
+    if not good:
+        unit.write_text(unit.read_text().replace("TimeoutStartSec=30", f"TimeoutStartSec={NEVER_S}"))
     releases = set(folders())
     install(source, cut=1)
     (name,) = set(folders()) - releases
     shutil.copytree(HOME / "releases" / name, SAVED / name, symlinks=True)
-    yield Version(source, name, request.param == "good", list(KINDS).index(request.param))
+    yield Version(source, name, good, list(KINDS).index(request.param))
     shutil.rmtree(SAVED)
 
 
