@@ -3,10 +3,12 @@
 import os
 import sqlite3
 import sys
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
+from firmware import ending
 from firmware.cli import Failure
 from firmware.cli.arguments import COMMANDS, parser
 from firmware.translation import _
@@ -18,6 +20,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     if isinstance(sys.stdout, TextIOWrapper):  # not in every terminal there is each letter of a name
         sys.stdout.reconfigure(errors="replace")
     status: str | int | None = 0
+    ending.raise_ended()
     try:
         try:
             run(arguments)
@@ -29,13 +32,14 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             Failure(_("the journal cannot be read: {error}", error=error)).say()
         except SystemExit as end:  # help, the version, wrong usage
             status = end.code
-        except KeyboardInterrupt:
-            status = 130
+        except ending.Ended as ended:
+            status = ended.status
         print(end="", flush=True)  # a closed pipe raises here, not at exit
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the exit would try to print the rest again
         if not isinstance(error, BrokenPipeError):
-            print(f"luckypaw: {error}", file=sys.stderr)
+            with suppress(OSError):  # a terminal that is gone
+                print(f"luckypaw: {error}", file=sys.stderr)
             status = status or 1
     sys.exit(status)
 

@@ -4,7 +4,6 @@ import asyncio
 import atexit
 import contextlib
 import gc
-import signal
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -13,7 +12,7 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware import local_time, service, waiting
+from firmware import ending, local_time, service, waiting
 from firmware.boot import named, names
 from firmware.cli import BOOT_PEOPLE, Failure, alone, state_dir
 from firmware.cli.letting_in import END_S, Door, first
@@ -131,9 +130,8 @@ async def stand(text: str, config: "KitConfig | None", seconds: float | None = N
     from hardware.kit import open_display
 
     gc.enable()  # this may stand for weeks
-    stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    stop = asyncio.Event()
+    ending.call(asyncio.get_running_loop(), stop.set)
     with contextlib.ExitStack() as opened:
         with contextlib.suppress(Exception):  # the display may be the reason
             opened.enter_context(alone())
@@ -198,7 +196,8 @@ async def play(
             gc.enable()
             await first(running, shown.wait())
             if shown.is_set():
-                print(_ready(address), flush=True)
+                with contextlib.suppress(OSError):  # the terminal may be gone
+                    print(_ready(address), flush=True)
                 service.tell("READY=1")
                 on_ready()
                 app.import_later()

@@ -2,7 +2,6 @@
 
 import os
 import select
-import signal
 import sys
 import time
 from argparse import Namespace
@@ -139,8 +138,6 @@ def run(args: Namespace) -> None:
         raise Failure(_("this kit has no strip: its description has no [strip]"), 2)
     if not args.emulated:
         refuse_beside_another()
-    for number in (signal.SIGINT, signal.SIGTERM):  # also where whoever started us ignores them: the strip goes dark
-        signal.signal(number, signal.default_int_handler)
     news = News()
     try:
         strip = EmulatedStrip(config.strip.leds, news.report) if args.emulated else open_strip(config, news.report)

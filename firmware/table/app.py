@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import signal
 import sys
 import threading
 from bisect import insort
@@ -18,7 +17,7 @@ from engine import play as plays
 from engine.play import Play
 from engine.rules import Refused, Seat
 from engine.words import N_
-from firmware import service, wall_clock
+from firmware import ending, service, wall_clock
 from firmware.faults import told
 from firmware.journal.reader import Recorded
 from firmware.journal.writer import Journal
@@ -598,7 +597,7 @@ def this_boot() -> str:
 
 
 async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda: None) -> None:
-    """Run a kit until `stop` is set or the program is told to end (SIGINT, SIGTERM); else it sleeps.
+    """Run a kit until `stop` is set or the program is told to end (`ending.SIGNALS`); else it sleeps.
 
     `ready` is called once the first picture is out. systemd's watchdog is notified while all threads run; a thread that
     ends by an error is reported like a part.
@@ -627,8 +626,7 @@ async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda:
             waiting = True
             loop.call_soon_threadsafe(step)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    ending.call(loop, stop.set)
     app.wake, app.on_ready = wake, ready
     with told(app.report):
         step()

@@ -1,0 +1,48 @@
+"""How a program is ended: Ctrl-C, Ctrl-backslash, `kill`, a terminal that is closed, an ssh that is lost.
+
+Each of them ends every command in the same way, so that its parts are closed: a tone of the kernel's PWM, a picture and
+lamps of a strip stay on for ever where nobody switches them off.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import NoReturn
+
+SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Ended(KeyboardInterrupt):
+    """Somebody has ended the program."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.status = 128 + number  # as shells say it
+
+
+def raise_ended() -> None:
+    """From now on each of them raises `Ended` in the main thread; further ones do not cut the closing short."""
+    for number in _heard():
+        signal.signal(number, _raise)
+
+
+def call(loop: asyncio.AbstractEventLoop, end: Callable[[], None]) -> None:
+    """While this loop is open each of them calls `end`."""
+    for number in _heard():
+        loop.add_signal_handler(number, end)
+
+
+def _heard() -> tuple[signal.Signals, ...]:
+    """All of them, also where whoever started the program ignores them, as a shell does in the background.
+
+    But nohup, which ignores the end of the terminal, means what it says.
+    """
+    nohup = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return tuple(number for number in SIGNALS if not (nohup and number == signal.SIGHUP))
+
+
+def _raise(number: int, _frame: FrameType | None) -> NoReturn:
+    for each in SIGNALS:  # a terminal that is closed tells twice: by itself, and by its shell
+        signal.signal(each, signal.SIG_IGN)
+    raise Ended(number)
