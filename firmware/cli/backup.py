@@ -49,6 +49,8 @@ def restore(args: Namespace) -> None:
     print(_("{file} is the journal now", file=args.file))
     if done.kept is not None:
         print(_("the journal that stood there is kept: {name}", name=done.kept))
+    if done.without_log:
+        print(_("left out: {name}, a log that does not fit it", name=f"{args.file.name}-wal"))
     for line in exceptions(done):
         print(line)
     if done.open:

@@ -12,7 +12,7 @@ from engine.rules import Refused
 from engine.words import N_
 from firmware import new_file, state_folder
 from firmware.journal import forgetting, forgotten
-from firmware.journal.file import code, in_words, make_folder, of_storage, open_to_read
+from firmware.journal.file import code, damaged, in_words, make_folder, mixed, of_storage, open_to_read
 from firmware.journal.forgotten import Unforgotten
 from firmware.journal.reader import History
 from firmware.journal.restored_rows import Taken, take
@@ -38,6 +38,7 @@ class Restored(NamedTuple):
     taken: Taken
     unreadable: tuple[int, ...]  # games that this version cannot read; they are kept as they are stored
     open: bool  # another program has the journal open: a kit goes on in the new one
+    without_log: bool  # the log beside the copy does not fit it
 
 
 def backup(journal: Path, to: Path) -> None:
@@ -74,13 +75,13 @@ def restore(copy: Path, journal: Path) -> Restored:
         with alone(journal.parent):
             put_in_place(journal)  # what a cut has left
             try:
-                _fetch(copy, given)
-                found = _made(given, taken)
+                left = _fetch(copy, given)
+                found, bad = _made_alone(given, taken)
                 unreadable = _unreadable(taken)
                 opened = _folded(journal)
                 taken.replace(journal.with_name(state_folder.RESTORED))
                 sync(journal.parent)  # from here on it is the journal
-                return Restored(put_in_place(journal), found, unreadable, opened)
+                return Restored(put_in_place(journal), found, unreadable, opened, left or bad)
             finally:
                 with suppress(OSError):  # it is done again by whoever writes next
                     remove_unfinished(journal.parent)
@@ -97,18 +98,22 @@ def _blaming(place: Path) -> Iterator[None]:
         raise Failed(place, in_words(error)) from None
 
 
-def _fetch(copy: Path, given: Path) -> None:
-    """Copy a file and its log, byte by byte, to where nobody else writes; beside the original nothing is made."""
+def _fetch(copy: Path, given: Path) -> bool:
+    """Copy a file and its log, byte by byte, to where nobody else writes; beside the original nothing is made.
+
+    Returns whether there is a log that is not its own, which is left out.
+    """
     with _blaming(copy):
         before = [state(path) for path in with_its_own(copy)]
         *_, unfinished, _ = with_its_own(copy)
         if state(unfinished) is not None:
             raise Failed(copy, N_("a change of it was not finished: {name} is beside it", name=unfinished.name))
     _copy(copy, copy, given)
-    if state(log(copy)) is not None:
+    if not (of_two := mixed(copy)) and state(log(copy)) is not None:
         _copy(log(copy), copy, log(given))
     if before != [state(path) for path in with_its_own(copy)]:
         raise Failed(copy, N_("it is being written to: copy it by `luckypaw backup`"))
+    return of_two
 
 
 def _copy(path: Path, blamed: Path, to: Path) -> None:
@@ -131,6 +136,19 @@ def _copy(path: Path, blamed: Path, to: Path) -> None:
                 target.write(chunk)
     finally:
         os.close(source)
+
+
+def _made_alone(given: Path, taken: Path) -> tuple[Taken, bool]:
+    """A journal of what can be taken over, and whether only the file without its log is sound."""
+    try:
+        return _made(given, taken), False
+    except sqlite3.DatabaseError as error:
+        if not damaged(error) or state(log(given)) is None:
+            raise
+    *beside, _ = with_its_own(given)
+    for path in (*beside, *with_its_own(taken)):
+        path.unlink(missing_ok=True)
+    return _made(given, taken), True
 
 
 def _made(given: Path, taken: Path) -> Taken:

@@ -11,6 +11,7 @@ and reads, and ignores unknown tables, columns and fields; a game with an unknow
 """
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 from engine.words import N_
 from firmware import state_folder
+from firmware.boot import open_file
 from firmware.faults import in_a_line
 from firmware.journal import forgotten, rows, schema
 from firmware.journal.schema import Foreign
@@ -35,9 +37,12 @@ WORDS = {
     sqlite3.SQLITE_BUSY: N_("another program is writing"),
 }
 FOREIGN = N_("foreign")  # why a journal is set aside that another program has changed; `restore` takes its games
+MIXED = N_("mixed")  # why a journal is set aside that lay beside the log of another one
 READ_ONLY = "mode=ro"
 ALONE = "mode=ro&immutable=1"  # the file alone, without a log
 CHUNK = 1 << 16
+VERSIONS = slice(18, 20)  # where SQLite's head of a file says whether it has a log: sqlite.org/fileformat.html
+WITHOUT_LOG = b"\x01\x01"
 SYNCHRONOUS = "full"  # what is committed is on the disk
 
 
@@ -56,12 +61,12 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _checked(path: Path) -> sqlite3.Connection:
+def _checked(path: Path, how: str = READ_ONLY) -> sqlite3.Connection:
     """The same, whoever has to be forgotten: for those who keep nothing in memory."""
     path = in_use(path)
     if not _there(path):
         raise FileNotFoundError(f"no journal at {path}: no game has been played yet")
-    db, version = look(path)
+    db, version = look(path, how)
     try:
         if version not in (0, FORMAT):
             raise OtherFormat(version)
@@ -80,7 +85,7 @@ def _checked(path: Path) -> sqlite3.Connection:
 def attach_to_read(db: sqlite3.Connection, path: Path, name: str) -> None:
     """Attach a journal to a connection that knows URIs, as `open_to_read` opens it. Raises `sqlite3.Error`."""
     path = in_use(path)
-    for how in (READ_ONLY, ALONE):
+    for how in (ALONE,) if mixed(path) else (READ_ONLY, ALONE):
         try:
             db.execute(f"attach ? as {name}", (_uri(path, how),))
             db.execute(f"pragma {name}.user_version").fetchone()
@@ -109,13 +114,11 @@ def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
     """
     make_folder(path.parent)
     tidy(path, tell)
+    of_two = mixed(path)
     try:
         with closing(_checked(path)) as db:
-            if thorough:
-                if (damage := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
-                    raise Damaged(damage)
-                rows.teach(db)
-                schema.check_rows(db)
+            if thorough or of_two:
+                _examine(db)
     except FileNotFoundError:
         _begin(path, tell)
     except OtherFormat as error:
@@ -132,8 +135,13 @@ def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
     except sqlite3.DatabaseError as error:
         if not damaged(error):
             raise
+        if _sound_alone(path):
+            return _without_log(path, tell)
         set_aside(path, tell=tell)
         _begin(path, tell)
+    else:
+        if of_two:
+            return _without_log(path, tell)
     found = identity(path)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
@@ -213,6 +221,54 @@ def _take_back(own: Path, path: Path, why: str) -> str | None:
         return put_in_place(path, why=why)
 
 
+def mixed(path: Path) -> bool:
+    """Whether the log beside a file is certainly not its own, but of one in whose place the file was put.
+
+    A file says in its head that it has a log, from before SQLite makes that until after it is gone. A backup never says
+    so. A journal that was copied as it is does, so of that one this cannot be known.
+    """
+    try:
+        if log(path).stat().st_size == 0:
+            return False
+        with open_file(path) as file:
+            return file.read(VERSIONS.stop)[VERSIONS] == WITHOUT_LOG
+    except OSError:  # what is wrong, says whoever opens it
+        return False
+
+
+def _examine(db: sqlite3.Connection) -> None:
+    """Raises `Damaged` where a page or a row is."""
+    if (damage := db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
+        raise Damaged(damage)
+    rows.teach(db)
+    schema.check_rows(db)
+
+
+def _sound_alone(path: Path) -> bool:
+    """Whether there is a log, and the file without it is a sound journal."""
+    try:
+        if not _there(log(path)):
+            return False
+        with closing(_checked(path, ALONE)) as db:
+            _examine(db)
+    except (OSError, sqlite3.Error):
+        return False
+    return True
+
+
+def _without_log(path: Path, tell: Tell) -> Opened:
+    """Go on with a copy of the file alone; file and log are kept as they are."""
+    with alone(path.parent, PATIENCE_S):
+        new = path.with_name(state_folder.TAKEN)
+        shutil.copyfile(path, new)
+        sync(new)
+        new.replace(path.with_name(state_folder.RESTORED))  # from here on it counts, also after a cut
+        sync(path.parent)
+        kept = put_in_place(path, why=MIXED)
+    tell(N_("journal goes on without its log, which does not fit it; both kept: {name}", name=kept))
+    return open_to_write(path, tell, thorough=True)
+
+
 def _begin(path: Path, tell: Tell) -> None:
     """Begin a journal: made beside its place and moved there whole, so that there is never half a journal."""
     if any(map(_there, (log(path), path.with_name(f"{path.name}-journal")))):
@@ -230,6 +286,8 @@ def _begin(path: Path, tell: Tell) -> None:
 
 def look(path: Path, how: str = READ_ONLY) -> tuple[sqlite3.Connection, int]:
     """A connection to read from, and the format of what is there. Nothing is written, not even what is sorted."""
+    if mixed(path):
+        how = ALONE
     db = sqlite3.connect(_uri(path, how), uri=True, isolation_level=None)
     try:
         db.execute("pragma trusted_schema = off")
