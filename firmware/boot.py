@@ -79,6 +79,8 @@ def content(path: Path) -> bytes:
 def text(content: bytes) -> str:
     """What any editor has written. Raises `UnicodeDecodeError` where it is no text."""
     read = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    if read.startswith("{\\rtf") or "\0" in read:  # rich text; UTF-16 without its mark
+        raise UnicodeDecodeError("utf-8", content, 0, 1, "no plain text")
     return read.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -14,6 +14,7 @@ from firmware import wifi_code
 from firmware.boot import CURLY, UNSEEN, content, named, text, unquoted
 from firmware.card.system import quietly, replace, told
 from firmware.letters import LETTERS
+from firmware.misnamed import misnamed
 
 FILE = "wifi.txt"
 PROFILES = Path("/etc/NetworkManager/system-connections")
@@ -54,6 +55,8 @@ def wifi_in(folder: Path) -> Wifi | None:
     """What `wifi.txt` of the folder says; None without one. Raises `ValueError` with a sentence for what is wrong."""
     path = named(folder / FILE)
     if path is None:
+        if wrong := misnamed(folder / FILE):
+            raise ValueError(wrong)
         return None
     try:
         lines = text(content(path)).splitlines()

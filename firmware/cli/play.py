@@ -18,6 +18,7 @@ from firmware.cli import BOOT_PEOPLE, Failure, alone, state_dir
 from firmware.cli.letting_in import END_S, Door, first
 from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG, config_path, description, there
 from firmware.faults import in_a_line
+from firmware.misnamed import misnamed
 from firmware.shelf.helper import Helper
 from firmware.state_folder import IN_USE, greeted
 from firmware.statistics import process
@@ -282,6 +283,9 @@ def app_of(
         from firmware.setup.menu import after_choice
 
         after_choice(app.table, setup)
+    for file in (BOOT_PEOPLE, BOOT_CONFIG):
+        if wrong := misnamed(file):
+            reports.report(file.name, wrong)
     if standing.note is not None:
         reports.report("certificate", standing.note)
     if kind is not None:

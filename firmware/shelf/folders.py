@@ -20,6 +20,7 @@ from engine.words import N_
 from firmware.boot import BOOT, open_file
 from firmware.journal import sheets
 from firmware.journal.sheets import PREFIX
+from firmware.misnamed import as_plain_text, without_rich_end
 from firmware.state_folder import SHEETS, replace, sync
 
 if TYPE_CHECKING:  # what reads a sheet is imported with the first one: a start need not wait for it
@@ -134,7 +135,7 @@ def files(folder: Path) -> Iterator[Path]:
     names = list[str]()
     with suppress(OSError):
         names = [file.name for file in islice(folder.iterdir(), 4 * MOST)]
-    found = [name for name in names if not name.startswith(".") and name.lower().endswith(ENDS)]
+    found = [name for name in names if not name.startswith(".") and without_rich_end(name).lower().endswith(ENDS)]
     for name in sorted(found, key=str.lower)[:MOST]:
         yield folder / name
 
@@ -157,6 +158,8 @@ def _wrong_name(stem: str) -> str:
 def _title(file: Path) -> tuple[str, str]:
     """The title of a sheet, and what is wrong that can be seen by it."""
     stem = _stem(file.name)
+    if (wanted := without_rich_end(file.name)) != file.name:
+        return stem, as_plain_text(file.name, wanted)
     if wrong := _wrong_name(stem):
         return stem, wrong
     try:

@@ -29,7 +29,8 @@ from scripts.generators.web import page  # noqa: E402
 KITS = sorted(path.stem for path in (ROOT / "hardware" / "kits").glob("*.toml"))
 PARTS = (  # of the source; the rest is in the wheel
     *("scripts/install", "scripts/uninstall", "scripts/appliance.sh", "systemd/*", "docs/*.md", "requirements.txt"),
-    *("firmware/__init__.py", "firmware/boot.py", "firmware/letters.py", "firmware/wifi_code.py", "firmware/card/*.py"),
+    *("firmware/__init__.py", "firmware/boot.py", "firmware/letters.py", "firmware/misnamed.py"),
+    *("firmware/wifi_code.py", "firmware/card/*.py"),
     *("hardware/__init__.py", "hardware/words.py", "hardware/header_chip.py", "hardware/parts/__init__.py"),
     *("hardware/parts/buzzer/__init__.py", "hardware/parts/buzzer/pwm.py"),
     *("firmware/fonts/__init__.py", "firmware/fonts/spleen-5x8.pbm", "firmware/fonts/spleen-8x16.pbm"),

@@ -11,7 +11,10 @@ import pytest
 
 from firmware import boot
 from firmware.boot import network, unquoted
-from hardware.config import ConfigError, load
+from firmware.cli import play
+from firmware.misnamed import misnamed
+from firmware.setup.chosen_kit import ALONE
+from hardware.config import TABLE, ConfigError, load
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYERS = (
@@ -143,3 +146,100 @@ def test_a_pipe_in_the_place_of_the_description_is_named(tmp_path: Path) -> None
     os.mkfifo(tmp_path / "luckypaw.toml")
     with pytest.raises(ValueError, match="it is no file"):
         network(tmp_path, tmp_path / "none")
+
+
+def toml(name: str) -> str:
+    return f"{name} is not read: rename it to luckypaw.toml"
+
+
+# of each file that people put on the card: names that editors, browsers and systems give it, and what is said
+MISNAMED = {
+    "luckypaw/wifi.txt": {
+        "luckypaw/wifi.rtf": "wifi.rtf is not read: save it as plain text, wifi.txt",
+        "luckypaw/wifi.txt.rtf": "wifi.txt.rtf is not read: save it as plain text, wifi.txt",
+        "luckypaw/wifi.txt.rtfd/TXT.rtf": "wifi.txt.rtfd is not read: save it as plain text, wifi.txt",
+        "luckypaw/wifi.docx": "wifi.docx is not read: save it as plain text, wifi.txt",
+        "luckypaw/wifi.txt/wifi": "wifi.txt is not read: save it as plain text, wifi.txt",
+        "luckypaw/wifi (1).txt": "wifi (1).txt is not read: rename it to wifi.txt",
+        "luckypaw/wifi - Copy.txt": "wifi - Copy.txt is not read: rename it to wifi.txt",
+        "luckypaw/wifi - Kopie (2).txt": "wifi - Kopie (2).txt is not read: rename it to wifi.txt",
+        "luckypaw/wifi copy.txt": "wifi copy.txt is not read: rename it to wifi.txt",
+        "luckypaw/wifi (copia).txt": "wifi (copia).txt is not read: rename it to wifi.txt",
+        "luckypaw/wifi.txt (1).txt": "wifi.txt (1).txt is not read: rename it to wifi.txt",
+        "luckypaw/WiFi.TXT": "WiFi.TXT is not read: rename it to wifi.txt",  # on FAT it is read
+        "luckypaw/wifi.toml": "wifi.toml is not read: rename it to wifi.txt",
+        "wifi.txt": "wifi.txt is not read: move it into the folder luckypaw",
+        "wifi.txt.txt": "wifi.txt.txt is not read: move it into the folder luckypaw",
+        "wifi (1).txt": "wifi (1).txt is not read: rename it to wifi.txt",
+        "wifi.rtf": "wifi.rtf is not read: save it as plain text, wifi.txt",
+        # read, and somebody else's
+        "luckypaw/wifi": "",
+        "luckypaw/wifi.txt.txt": "",
+        "luckypaw/._wifi.txt": "",
+        "luckypaw/wifi_code.py": "",
+        "luckypaw/wifi-password-of-the-neighbours.txt": "",
+    },
+    "luckypaw/people.txt": {
+        "luckypaw/people.docx": "people.docx is not read: save it as plain text, people.txt",
+        "luckypaw/people (2).txt": "people (2).txt is not read: rename it to people.txt",
+        "people.txt": "people.txt is not read: move it into the folder luckypaw",
+        "luckypaw/people": "",
+    },
+    "luckypaw.toml": {
+        "luckypaw.toml.rtf": "luckypaw.toml.rtf is not read: save it as plain text, luckypaw.toml",
+        "luckypaw (1).toml": toml("luckypaw (1).toml"),
+        "luckypaw.txt": toml("luckypaw.txt"),
+        "luckypaw/luckypaw.toml": "luckypaw.toml is not read: move it out of the folder luckypaw",
+        "luckypaw.toml.txt": "",
+        "luckypaw/kit.toml": "",
+        "luckypaw 0.9.zip": "",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "name", "said"),
+    [
+        pytest.param(wanted, name, said, id=f"{wanted} as {name}")
+        for wanted, each in MISNAMED.items()
+        for name, said in each.items()
+    ],
+)
+def test_a_file_of_nearly_the_right_name_is_told(wanted: str, name: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "luckypaw").mkdir()
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("")
+    assert misnamed(tmp_path / wanted) == said
+
+
+@pytest.mark.parametrize("wanted", MISNAMED)
+def test_beside_the_right_one_other_names_are_no_matter(wanted: str, tmp_path: Path) -> None:
+    path = tmp_path / wanted
+    path.parent.mkdir(exist_ok=True)
+    for each in (path, path.with_name(f"{path.stem} (1){path.suffix}"), path.with_name(f"{path.name}.rtf")):
+        each.write_text("")
+    assert misnamed(path) == ""
+
+
+@pytest.mark.parametrize("wanted", MISNAMED)
+def test_without_a_card_nothing_is_told(wanted: str, tmp_path: Path) -> None:
+    assert misnamed(tmp_path / "none" / wanted) == ""
+
+
+def test_the_kit_tells_it_of_people_and_of_its_description(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "luckypaw").mkdir()
+    for name in ("luckypaw/people.rtf", "luckypaw (1).toml"):
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(play, "BOOT_PEOPLE", tmp_path / "luckypaw" / "people.txt")
+    monkeypatch.setattr(play, "BOOT_CONFIG", tmp_path / "luckypaw.toml")
+    reports, told = play.Reports(), dict[str, str | None]()
+    app, _ = play.app_of(TABLE, tmp_path / "state", reports, emulated=True, choosing=ALONE, again=lambda kit: None)
+    reports.listen(told.__setitem__)
+    app.close()
+    assert {"people.txt", "luckypaw.toml"} <= told.keys()
+
+
+@pytest.mark.parametrize("written", [b"{\\rtf1 name = home}", "name = home".encode("utf-16-le"), b"name = \xff"])
+def test_what_is_no_plain_text_is_none(written: bytes) -> None:
+    with pytest.raises(UnicodeDecodeError):
+        boot.text(written)

@@ -93,6 +93,7 @@ def test_any_computer_can_write_one(tmp_path: Path, name: str, given: str | byte
         ("untitled.toml", GOLF.partition("\n")[2], "untitled.toml:1: title: is missing"),
         ("binary.toml", b"\x89PNG\r\n\x1a\n\x00", "binary.toml:1: file: is no text in UTF-8: must be TOML"),
         ("pipe.toml", None, "it is no file"),
+        ("golf_2.toml.rtf", b"{\\rtf1", "golf_2.toml.rtf is not read: save it as plain text, golf_2.toml"),
         ("huge.toml", b"#" * 70_000, "huge.toml:1: file: has 65537 bytes: must be at most 65536"),
     ],
 )
