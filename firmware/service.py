@@ -16,6 +16,7 @@ from types import FrameType
 
 LISTEN_FDS_START = 3  # sd_listen_fds(3)
 MARK = "running"  # in the service's folder below /run: exists while it runs, and until the next boot
+STATM = Path("/proc/self/statm")  # proc(5): the second number is what is in memory, in pages
 BEAT_S = 1.0  # so often the mark is told that the run listens
 
 
@@ -30,6 +31,14 @@ def tell(state: str) -> None:
     # an error is ignored: systemd notices a missing message by itself
     with suppress(OSError), socket.socket(socket.AF_UNIX, kind) as sender:
         sender.sendto(state.encode(), address)
+
+
+def memory_mb() -> int:
+    """How much of this program is in memory, MB; 0: the system does not tell."""
+    try:
+        return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+    except (OSError, ValueError):
+        return 0
 
 
 def here() -> bool:

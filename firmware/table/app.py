@@ -45,6 +45,7 @@ from hardware.parts.control import Turn
 from hardware.parts.debounce import AGAIN_NS, Debounce
 
 READING_S = 0.3  # how long the first picture waits for the latest game
+MOST_MB = 160  # of memory; it takes some 60
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -640,9 +641,13 @@ async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda:
 
 
 async def _watched(app: App, watchdog_s: float) -> None:
-    """Notify systemd's watchdog while this loop and the threads that it needs run."""
-    while (dead := app.hangs()) is None:
+    """Notify systemd's watchdog while this loop and the threads that it needs run, and memory does not run out."""
+    taken = 0
+    while (dead := app.hangs()) is None and (taken := service.memory_mb()) <= MOST_MB:
         service.tell("WATCHDOG=1")
         await asyncio.sleep(watchdog_s / 2)
-    text = _("{thread} has stopped; a new start is needed", thread=translated(dead))
+    if dead is not None:
+        text = _("{thread} has stopped; a new start is needed", thread=translated(dead))
+    else:  # a leak; and not each kernel limits a service's memory
+        text = _("{taken} MB of memory are taken; a new start is needed", taken=taken)
     print(text, file=sys.stderr, flush=True)

@@ -46,11 +46,11 @@ class Systemd:
         self._ear.bind(address.replace("@", "\0", 1))
         self.program: subprocess.Popen[str] | None = None
 
-    def start(self, **environment: str) -> None:
-        """Start the kit as the unit does, not for the first time."""
+    def start(self, *words: str, **environment: str) -> None:
+        """Start the kit as the unit does, not for the first time; or Python with other `words`."""
         played_before(self._folder / "state")
         self.program = subprocess.Popen(
-            [sys.executable, "-m", "firmware", "play", "--emulated", "--port", "0"],
+            [sys.executable, *(words or ("-m", "firmware", "play", "--emulated", "--port", "0"))],
             cwd=ROOT,
             env=untraced_environ()
             | {"NOTIFY_SOCKET": self._address, "RUNTIME_DIRECTORY": str(self._runtime)}
@@ -104,6 +104,31 @@ def test_it_feeds_the_watchdog_until_it_hangs(systemd: Systemd) -> None:
     while systemd.receives(1.0) is not None:  # what was on its way
         pass
     assert systemd.receives(1.0) is None
+
+
+LEAKS = """
+from firmware import __main__ as program
+from firmware.cli import play
+ready, kept = play._ready, []
+
+def leaking(address):
+    kept.append(b"x" * (200 << 20))
+    return ready(address)
+
+play._ready = leaking
+program.main(["play", "--emulated", "--port", "0"])
+"""
+
+
+def test_with_far_too_much_memory_it_is_started_anew(systemd: Systemd) -> None:
+    systemd.start("-c", LEAKS, WATCHDOG_USEC="600000")
+    systemd.receives()
+    while systemd.receives(1.0) is not None:
+        pass
+    assert systemd.program is not None and systemd.program.poll() is None
+    systemd.program.kill()
+    log = systemd.program.communicate()[1]
+    assert re.search(r"^2\d\d MB of memory are taken; a new start is needed$", log, re.MULTILINE)
 
 
 def test_a_watchdog_meant_for_another_process_is_not_fed(systemd: Systemd) -> None:
