@@ -36,8 +36,9 @@ class Taken(Exception):
 class Held:
     """What is held, until `release` or the end of the process."""
 
-    def __init__(self, handle: int | None) -> None:
-        self._handle = handle
+    def __init__(self, handle: int | None, *, locks: bool = True) -> None:
+        """`locks`: whether the file system has any."""
+        self._handle, self.locks = handle, locks
 
     def release(self) -> None:
         """Give it back."""
@@ -75,8 +76,8 @@ def _hold(place: Path, what: str, root: Path) -> Held:
     except BlockingIOError:
         os.close(handle)
         raise Taken(_said(_holder(place, root), what)) from None
-    except OSError:  # a file system without locks
-        pass
+    except OSError:  # as that of some shares
+        return Held(handle, locks=False)
     return Held(handle)
 
 

@@ -132,3 +132,20 @@ def test_the_command_counts_cuts_and_what_an_evening_writes() -> None:
 @pytest.mark.parametrize("arguments", [("--cuts", "0"), ("--game", "chess")])
 def test_wrong_usage_is_refused(arguments: tuple[str, str]) -> None:
     assert run(SCRIPT, *arguments).returncode == 2
+
+
+SAVES = """
+import sys
+from pathlib import Path
+from firmware.journal.writer import Journal
+journal = Journal(Path(sys.argv[1]), "boot", lambda ticket: None, print, threaded=False)
+journal.begin_game("kitty_paw")
+journal.close()
+"""
+
+
+def test_a_file_system_without_locks_is_told_as_that_and_not_as_another_program(memory: Path, disk: Path) -> None:
+    library = faulty_disk.build(memory, faulty_disk.NO_LOCKS)
+    done = run("-c", SAVES, disk / "journal.db", LD_PRELOAD=str(library))
+    said = "cannot save: this folder has no locks, keep the games on another disk"
+    assert (done.stdout.splitlines(), done.stderr) == ([said], "")

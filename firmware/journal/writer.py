@@ -31,7 +31,7 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
 from firmware.journal import forgetting, forgotten, people, phones, remarks, run_notes, schema, sheets
-from firmware.journal.file import damaged, in_words, open_to_read, open_to_write
+from firmware.journal.file import code, damaged, in_words, open_to_read, open_to_write
 from firmware.journal.forgotten import Unforgotten
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.places import Forgotten
@@ -43,6 +43,7 @@ from firmware.wall_clock import Moment
 from hardware.one_program import hold_games
 from hardware.parts.buttons import Edge
 
+NO_LOCKS = N_("this folder has no locks, keep the games on another disk")  # SQLite calls it busy, too
 RETRY_S = 1.0
 FOREVER_NS = 1 << 62
 EDGES_S = 0.1  # edges wait so long for the facts that they bring, and share their commit: each waits for the disk
@@ -363,7 +364,8 @@ class Journal:
         """Tell once that nothing can be saved; all that waits goes on waiting."""
         self._forget()
         if not self._troubled:
-            self._on_trouble(N_("cannot save: {error}", error=in_words(error)))
+            no_locks = code(error) == sqlite3.SQLITE_BUSY and not self.held.locks
+            self._on_trouble(N_("cannot save: {error}", error=NO_LOCKS if no_locks else in_words(error)))
             self._troubled = True
 
     def _take(self, item: _Item) -> None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from tests.simulators.program import run
 
 SOURCE = Path(__file__).with_name("shim.c")
+NO_LOCKS = SOURCE.with_name("no_locks.c")
 READY = sys.platform == "linux" and shutil.which("gcc") is not None
 MISSING = "gcc is missing, for the disk that fails: sudo apt install gcc libc6-dev (Linux only)"
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # no disk has to be waited for there
@@ -37,11 +38,11 @@ class Event(NamedTuple):
         return self.data.decode().split("\0")
 
 
-def build(folder: Path) -> Path:
-    """Compile the shim into a folder."""
+def build(folder: Path, source: Path = SOURCE) -> Path:
+    """Compile the shim, or another one, into a folder."""
     library = folder / "shim.so"
     command = ["gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror"]
-    subprocess.run([*command, "-o", library, SOURCE, "-ldl"], check=True)
+    subprocess.run([*command, "-o", library, source, "-ldl"], check=True)
     return library
 
 
