@@ -12,7 +12,6 @@ from http.client import HTTPConnection
 import pytest
 
 from firmware.panel.server import MAX_PAGES
-from firmware.web import limits
 from firmware.web.limits import HTTP_BYTES, MAX_CONNECTIONS, PAGE_BYTES
 from tests.firmware.browser import Table
 from tests.firmware.clients import PING, WRONG_MESSAGES, frame, handshake
@@ -205,50 +204,11 @@ def pages(table: Table) -> Iterator[Callable[[int], list[Client]]]:
         page.line.close()
 
 
-@pytest.mark.parametrize("words", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n"], ids=["nothing", "half a request"])
-def test_a_connection_without_a_request_ends_by_itself(
-    table: Table, clients: Callable[[int], list[socket.socket]], words: bytes
-) -> None:
-    (line,) = clients(1)
-    line.sendall(words)
-    assert status(answer(table.port, get("/"))) == 200  # it has been let in before
-    table.later(limits.LIFE_S)
-    assert ended(line)
-
-
-HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
-
-
-def answered(line: socket.socket, words: bytes) -> bytes:
-    """The head of the answer."""
-    line.sendall(words)
-    received = b""
-    while b"\r\n\r\n" not in received:
-        received += line.recv(100)
-    return received.partition(b"\r\n\r\n")[0]
-
-
-@pytest.mark.parametrize(("later", "last"), [(0, False), (0.6, True)])
-def test_the_last_answer_before_a_connection_ends_says_so(table: Table, later: float, last: bool) -> None:
-    with line_to(table.port) as line:
-        line.sendall(HEAD)
-        assert status(answer(table.port, get("/"))) == 200  # it has been let in before
-        table.later(later * limits.LIFE_S)
-        assert (b"connection: close" in answered(line, b"\r\n")) is last
-
-
 def test_who_asks_much_is_told_to_make_another_connection_and_never_cut_off(table: Table) -> None:
     with closing(HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE_S)) as line:
         for _ in range(3 * HTTP_BYTES // 4000):
             line.request("GET", "/robots.txt", headers={"Cookie": "a" * 4000})
             line.getresponse().read()
-
-
-def test_a_page_lives_longer_than_a_connection_may(table: Table) -> None:
-    with table.browser() as browser:
-        table.later(limits.LIFE_S)
-        browser.send('{"button":"P1","down":true}')
-        assert table.twins.next() == ("P1", True)
 
 
 def test_the_oldest_connection_makes_room_for_a_newcomer(clients: Callable[[int], list[socket.socket]]) -> None:

@@ -26,6 +26,7 @@ OF_SERVERS: dict[str, Any] = {  # how long they wait for a browser or a helper, 
     "firmware.phones.server.DECIDING_S": PATIENCE_S,
     "firmware.shelf.helper.LONGEST_S": PATIENCE_S,
     "firmware.web.limits.LIFE_S": 2 * PATIENCE_S,
+    "firmware.web.limits.IDLE_S": 4 * PATIENCE_S,
     "firmware.shelf.helper.PROGRAM": at_usual_priority("firmware.shelf.helper"),
     "firmware.statistics.process.PROGRAM": at_usual_priority("firmware.statistics.process"),
 }
