@@ -33,7 +33,7 @@ from firmware.people.edits import Answer, AnyEdit, Ask, Done, Refused
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.translation import _, translated
 from firmware.web import pages, seats_css
-from firmware.web.serving import Serving, body_of, listen, unable
+from firmware.web.serving import Serving, body_of, listen, news_or_sign, unable
 from hardware.layout.lid import Sides
 from hardware.parts.buzzer import Tone
 from hardware.parts.strip import Pixels, as_bytes
@@ -47,6 +47,7 @@ FILES = {
     "/strip.js": ("strip.js", "text/javascript"),
     "/rounds.js": ("rounds.js", "text/javascript"),
     "/rounds.css": ("rounds.css", "text/css"),
+    "/silence.js": ("silence.js", "text/javascript"),
     "/words.js": ("words.js", "text/javascript"),
     "/pages.css": ("pages.css", "text/css"),
     "/sheets": ("sheets.html", "text/html"),
@@ -583,15 +584,12 @@ class Panel:
 
 
 async def _feed(browser: WebSocket, client: _Client) -> None:
-    """Send a browser the news, as fast as it reads."""
+    """Send a browser the news, as fast as it reads; where there is none a sign, which is empty."""
     while True:
-        await client.wake.wait()
-        client.wake.clear()
+        await news_or_sign(client.wake)
         news, client.news = client.news, {}
         if time.monotonic_ns() - news.pop("tune_ns", 0) >= STALE_NS:
             news.pop("tune", None)
-        if not news:
-            continue
         try:
             await browser.send_text(json.dumps(news, separators=(",", ":")))
         except (WebSocketDisconnect, RuntimeError):  # gone, or being closed: `_talk` ends it

@@ -39,7 +39,7 @@ from firmware.phones.link import Link
 from firmware.phones.signs import CODE
 from firmware.translation import _
 from firmware.web import pages, seats_css
-from firmware.web.serving import Serving, body_of, cookie, unable
+from firmware.web.serving import Serving, body_of, cookie, news_or_sign, unable
 
 PAGE = Path(__file__).resolve().parent / "page"
 SHARED = Path(__file__).resolve().parent.parent / "panel" / "page"  # files that the kit's own page has, too
@@ -57,6 +57,7 @@ FILES = {
     "/finish.css": (SHARED / "finish.css", "text/css"),
     "/rounds.css": (SHARED / "rounds.css", "text/css"),
     "/rounds.js": (SHARED / "rounds.js", "text/javascript"),
+    "/silence.js": (SHARED / "silence.js", "text/javascript"),
     "/words.js": (SHARED / "words.js", "text/javascript"),
     "/pages.css": (SHARED / "pages.css", "text/css"),
     "/icon.svg": (SHARED / "icon.svg", "image/svg+xml"),
@@ -400,10 +401,9 @@ def _closed() -> Response:
 
 
 async def _feed(browser: WebSocket, news: dict[str, Any], wake: asyncio.Event) -> None:
-    """Send a page its news, as fast as it reads."""
+    """Send a page its news, as fast as it reads; where there is none a sign, which is empty."""
     while True:
-        await wake.wait()
-        wake.clear()
+        await news_or_sign(wake)
         text = json.dumps(news, separators=(",", ":"))
         news.clear()
         try:

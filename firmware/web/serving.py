@@ -7,7 +7,7 @@ import socket
 import time
 import traceback
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import uvicorn
 from starlette.requests import ClientDisconnect, Request
@@ -28,6 +28,7 @@ HEAD_BYTES = 8192  # of a request's head; browsers send along cookies of other p
 QUIET_S = 60.0  # between two lines in the log about requests that could not be answered
 NEWCOMERS, QUEUE = 8, 128  # connections accepted at one go; connections that wait for it
 BACKLOG_BYTES = 32_768  # the system would keep megabytes of old pictures for a browser that does not read
+SIGN_S = 2.4  # a page is told something at least so often: it takes a kit that says nothing for gone (silence.js)
 PING_S = 5.0  # a browser that vanished is noticed after twice that
 
 logger = logging.getLogger(__name__)
@@ -145,6 +146,14 @@ def cookie(cookies: str, name: str) -> str:
         if key.strip() == name:
             return value.strip()
     return ""
+
+
+async def news_or_sign(wake: asyncio.Event) -> None:
+    """Wait until there is news for a page, or until it needs a sign that the kit is there."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SIGN_S):
+            await wake.wait()
+    wake.clear()
 
 
 async def body_of(request: Request, most: int = MAX_BYTES) -> bytes:

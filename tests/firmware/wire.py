@@ -11,7 +11,7 @@ class Wire:
 
     def __init__(self, server: int) -> None:
         self.up, self.down = threading.Event(), threading.Event()
-        self.made, self.held = 0, 0  # connections; pieces that wait
+        self.made, self.held, self.passed = 0, 0, 0  # connections; pieces that wait, and that were passed on
         self._server = server
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
@@ -49,6 +49,7 @@ class Wire:
                 self.held += 1
                 flows.wait()
                 self.held -= 1
+                self.passed += 1
                 if not data:
                     other.shutdown(socket.SHUT_WR)
                     return

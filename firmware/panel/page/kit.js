@@ -1,6 +1,7 @@
 // The kit in the browser: shows the server's messages, and reports presses and turns. The server stamps them.
 
 import { drawRounds, formOf } from "./rounds.js";
+import { listen } from "./silence.js";
 import { buildStrip, drawStrip, layStrip } from "./strip.js";
 import { _, translatePage } from "./words.js";
 
@@ -25,7 +26,7 @@ let places = []; // the players' buttons, by seat
 let described = null; // the server's description of the kit, as text
 let people = []; // whom the kit knows: ids and names
 let scores = null; // of the game on the table
-const heard = {}; // the newest of each kind of news
+const newsOf = {}; // the newest of each kind
 let troubles = {}; // by part: its fault
 let evidence = null; // of the latest judged race
 let words = null; // display and strip in words
@@ -34,6 +35,7 @@ let flashed = 0; // the number of the latest flash
 
 // --- the connection to the server ---
 
+const heard = listen(() => socket && lost());
 const online = () => socket?.readyState === WebSocket.OPEN;
 
 function send(message) {
@@ -42,14 +44,24 @@ function send(message) {
 
 function connect() {
   clearTimeout(retry);
-  socket = new WebSocket(`ws://${location.host}/ws`);
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
-  socket.onclose = () => {
-    forget(); // the server has released everything
-    showStatus();
-    const wait = Math.min(WAIT_MS.most, WAIT_MS.first * 2 ** tries++);
-    retry = setTimeout(connect, wait * (0.75 + Math.random() / 2));
+  heard();
+  const opened = (socket = new WebSocket(`ws://${location.host}/ws`));
+  opened.onmessage = (event) => {
+    if (opened !== socket) return;
+    heard();
+    receive(JSON.parse(event.data));
   };
+  opened.onclose = () => opened === socket && lost();
+}
+
+function lost() {
+  const gone = socket;
+  socket = null;
+  gone.close();
+  forget(); // the server has released everything, or will
+  showStatus();
+  const wait = Math.min(WAIT_MS.most, WAIT_MS.first * 2 ** tries++);
+  retry = setTimeout(connect, wait * (0.75 + Math.random() / 2));
 }
 
 function receive(news) {
@@ -73,7 +85,7 @@ function receive(news) {
   }
   if (news.scores !== undefined) scores = news.scores;
   if (news.people || news.scores !== undefined) showScores();
-  Object.assign(heard, news);
+  Object.assign(newsOf, news);
   if (Object.keys(news).some((kind) => OF_ROUNDS.test(kind))) showRounds();
   if (news.entered) amend(news.entered);
   if (news.amended !== undefined) amended(news.amended);
@@ -265,10 +277,10 @@ function showScores() {
 
 // The table of rounds. Whose cell is tapped shows what was entered in that round, to be put right.
 function showRounds() {
-  const { rounds } = heard;
+  const { rounds } = newsOf;
   find("rounds").hidden = !rounds || !rounds.many;
   if (!rounds) amend(null);
-  else drawRounds(find("counted"), heard, (round) => send({ round }));
+  else drawRounds(find("counted"), newsOf, (round) => send({ round }));
 }
 
 function amend(entered) {
@@ -706,7 +718,7 @@ listenToKeys(window);
 addEventListener("pagehide", releaseAll);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) releaseAll();
-  else if (socket.readyState === WebSocket.CLOSED) connect();
+  else if (!socket) connect();
 });
 
 // --- the knob: drag it, or use the wheel over it ---

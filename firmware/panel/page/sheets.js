@@ -2,6 +2,7 @@
 
 import { SheetForm, element } from "./sheet_form.js";
 import { Trial } from "./sheet_trial.js";
+import { ask as requested } from "./silence.js";
 import { _, translatePage } from "./words.js";
 
 const PAUSE_MS = 400; // in typing
@@ -38,7 +39,7 @@ let silent = false; // because nobody answered: another one may not
 async function ask(request) {
   for (let tries = 1; ; tries++) {
     try {
-      const answer = await fetch("/sheets", { method: "POST", body: JSON.stringify(request) });
+      const answer = await requested("/sheets", { method: "POST", body: JSON.stringify(request) });
       if (answer.ok) {
         if (broken) say("");
         broken = silent = false;
@@ -48,7 +49,8 @@ async function ask(request) {
       const busy = answer.status === 503;
       if (!busy || tries === TRIES) return failed(long ? _("The file is too long.") : await answer.text(), busy);
     } catch {
-      if (tries === TRIES) return failed(_("Lucky Paw does not answer."), true);
+      failed(_("Lucky Paw does not answer."), true);
+      if (tries === TRIES) return null;
     }
     await new Promise((go) => setTimeout(go, AGAIN_MS));
   }

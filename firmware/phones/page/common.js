@@ -1,10 +1,12 @@
 // What phones and boards share: the link to the kit, which comes back by itself, and how seats and scores look.
 // Written for iOS 12.2 and Chrome 63 (docs/decisions/0015): no syntax, method or style that is newer.
 
+import { ask, listen } from "./silence.js";
 import { _ } from "./words.js";
 
 const WAIT_MS = { first: 250, most: 2000 };
 const NO_SESSION = 4401;
+const NOTHING = "{}"; // the kit says that it is there
 
 export const find = (id) => document.getElementById(id);
 
@@ -33,29 +35,39 @@ export function link(onNews, onOut) {
   let socket = null;
   let tries = 0;
   let retry = 0;
+  const heard = listen(() => socket && lost());
 
   function connect() {
     clearTimeout(retry);
     if (socket) socket.close();
+    heard();
     const opened = (socket = new WebSocket(`ws://${location.host}/ws`));
     opened.onmessage = (event) => {
       if (opened !== socket) return;
+      heard();
       tries = 0;
       find("status").textContent = "";
-      onNews(JSON.parse(event.data));
+      if (event.data !== NOTHING) onNews(JSON.parse(event.data));
       runs();
     };
     opened.onclose = (event) => {
       if (opened !== socket) return;
-      socket = null;
       if (event.code === NO_SESSION) {
+        socket = null;
         onOut();
         runs();
         return;
       }
-      find("status").textContent = _("No connection. Trying again…");
-      retry = setTimeout(connect, Math.min(WAIT_MS.most, WAIT_MS.first * 2 ** tries++));
+      lost();
     };
+  }
+
+  function lost() {
+    const gone = socket;
+    socket = null;
+    gone.close();
+    find("status").textContent = _("No connection. Trying again…");
+    retry = setTimeout(connect, Math.min(WAIT_MS.most, WAIT_MS.first * 2 ** tries++));
   }
 
   function wake() {
@@ -83,7 +95,7 @@ function runs() {
 
 // Asks for the places of this table ("/look"), or joins it ("/join"). Returns what the kit says.
 export async function request(path, message) {
-  const answer = await fetch(path, { method: "POST", body: JSON.stringify(message) }).catch(() => null);
+  const answer = await ask(path, { method: "POST", body: JSON.stringify(message) }).catch(() => null);
   return answer === null ? { refused: _("The kit does not answer.") } : answer.json();
 }
 
