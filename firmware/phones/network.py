@@ -1,8 +1,10 @@
 """How phones reach this machine: its addresses, or a Wi-Fi of its own. Linux; elsewhere the address that leads out."""
 
+import math
 import socket
 import struct
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from ipaddress import ip_address, ip_network
 from pathlib import Path
@@ -79,7 +81,7 @@ def _interfaces() -> tuple[str, ...]:
 
 
 def addresses() -> tuple[str, ...]:
-    """The IPv4 addresses of this machine besides loopback; the one of the way out in front."""
+    """The IPv4 addresses of this machine besides loopback; the one that phones reach most likely in front."""
     if sys.platform != "linux":
         return _of_the_way_out()
     found: dict[str, str] = {}  # by interface
@@ -89,8 +91,27 @@ def addresses() -> tuple[str, ...]:
                 flags = struct.unpack_from("=H", _asked(line, name, SIOCGIFFLAGS), 16)[0]
                 if flags & UP and flags & RUNNING and not flags & LOOPBACK:
                     found[name] = socket.inet_ntoa(_asked(line, name, SIOCGIFADDR)[20:24])
-    out = _way_out()
-    return tuple(found[name] for name in sorted(found, key=lambda name: (name != out, name)))
+    return in_order(found)
+
+
+def in_order(found: Mapping[str, str]) -> tuple[str, ...]:
+    """Addresses by interface, those of cable and Wi-Fi in front: no phone is in a VPN, or in a network of Docker's.
+
+    Of these one that a router has given, then the one of the way out.
+    """
+    out = _ways_out()
+
+    def key(name: str) -> tuple[bool, bool, float, str]:
+        return not _is_real(name), ip_address(found[name]).is_link_local, out.get(name, math.inf), name
+
+    return tuple(found[name] for name in sorted(found, key=key))
+
+
+def _is_real(name: str) -> bool:
+    """Whether an interface is a device, or stands on one, as a bridge, a VLAN or a bond does."""
+    here = INTERFACES / name
+    below = (lower.name.removeprefix("lower_") for lower in here.glob("lower_*"))
+    return (here / "device").exists() or any(map(_is_real, below))
 
 
 def _asked(line: socket.socket, name: str, question: int) -> bytes:
@@ -100,14 +121,18 @@ def _asked(line: socket.socket, name: str, question: int) -> bytes:
     return fcntl.ioctl(line.fileno(), question, struct.pack("=16s24x", name.encode()))
 
 
-def _way_out() -> str | None:
-    """The interface of the default route; None without one."""
+def _ways_out() -> dict[str, int]:
+    """The interfaces of default routes, each with its metric; the smallest is taken.
+
+    A VPN often has two halves instead, 0.0.0.0/1 and 128.0.0.0/1: these are none.
+    """
+    found: dict[str, int] = {}
     with suppress(OSError):
         for row in ROUTES.read_text().splitlines()[1:]:
-            name, destination, *_ = row.split()
-            if int(destination, 16) == 0:
-                return name
-    return None
+            name, destination, _gateway, _flags, _references, _used, metric, mask, *_ = row.split()
+            if int(destination, 16) == int(mask, 16) == 0:
+                found[name] = min(int(metric), found.get(name, int(metric)))
+    return found
 
 
 def _of_the_way_out() -> tuple[str, ...]:

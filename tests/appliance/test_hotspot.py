@@ -13,6 +13,7 @@ import pytest
 
 from engine import games
 from engine.play import Play
+from firmware.phones import network
 from tests.appliance.machine import KIT, MACHINE, PLENTY_S, ROOT, forget_games, machine, script, table, until_ready
 from tests.simulators.reading import text
 from tests.simulators.real_table import Table
@@ -196,6 +197,15 @@ def test_all_else_is_refused_at_once_and_nothing_is_forwarded(found: dict[str, A
         "QUIC": here,
         "DNS over TLS": here,
     }
+
+
+def test_the_radio_is_in_front_of_what_is_no_device_though_the_way_out_leads_through_that(
+    wifi: tuple[Place, str],
+) -> None:
+    done("ip", "route", "add", "default", "via", "192.0.2.2", "dev", "cable")
+    with ExitStack() as after:
+        after.callback(done, "ip", "route", "del", "default", "dev", "cable")
+        assert [one for one in network.addresses() if one in ("10.42.0.1", "192.0.2.1")] == ["10.42.0.1", "192.0.2.1"]
 
 
 def test_it_is_the_rule_of_its_profile_that_forwards_nothing(wifi: tuple[Place, str]) -> None:
