@@ -92,6 +92,8 @@ def cleaned_latin(text: str) -> str:
         return ""
     name = cleaned(text)
     if not drawable(name):
+        name = cleaned(narrow(name))
+    if not drawable(name):
         raise ValueError(N_("the name for the display has letters that it cannot draw"))
     return name
 
@@ -101,9 +103,14 @@ def key(name: str) -> str:
     return unicodedata.normalize("NFC", "".join(name.split()).casefold())
 
 
+def narrow(text: str) -> str:
+    """A text as the display writes it: keyboards of East Asia have wide letters, other scripts digits of their own."""
+    return "".join(str(unicodedata.decimal(char, char)) for char in unicodedata.normalize("NFKC", text))
+
+
 def capitals(text: str) -> str:
     """A text as it is entered where there are capitals and digits only, without marks and spaces."""
-    plain = unicodedata.normalize("NFKD", text).upper()
+    plain = unicodedata.normalize("NFKD", narrow(text)).upper()
     return "".join(char for char in plain if char.isascii() and char.isalnum())
 
 

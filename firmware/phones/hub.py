@@ -26,7 +26,7 @@ from firmware.people.names import key as name_key
 from firmware.phones import view
 from firmware.phones.history import History
 from firmware.phones.link import EVERYBODYS, Link, Way
-from firmware.phones.signs import new_code, tag, tags
+from firmware.phones.signs import copied, new_code, tag, tags
 from firmware.phones.view import Place
 from firmware.phones.wishes import Wish, Wishes
 from firmware.table import back_menu
@@ -123,7 +123,7 @@ class Phones:
 
     def right(self, code: str) -> bool:
         """Whether this is the code on the display."""
-        return secrets.compare_digest(code.upper().encode(), self.code.encode())
+        return secrets.compare_digest(copied(code).encode(), self.code.encode())
 
     def join(self, code: str, button: str | None = None, address: str = "") -> str | None:
         """A phone joins by the code on the display, and wants this place. Returns the secret for its cookie.

@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import msgspec
 from starlette.applications import Starlette
@@ -36,7 +37,7 @@ from firmware.phones import captive, network
 from firmware.phones.history import Edited
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
-from firmware.phones.signs import CODE
+from firmware.phones.signs import CODE, copied
 from firmware.translation import _
 from firmware.web import pages, seats_css
 from firmware.web.serving import Serving, body_of, cookie, news_or_sign, unable
@@ -186,8 +187,11 @@ class Server:
 
     async def _page(self, request: Request) -> Response:
         """The address with the code, as the display shows it."""
-        if len(request.path_params["code"]) != CODE:
+        code = copied(typed := request.path_params["code"])
+        if len(code) != CODE:
             return PlainTextResponse("There is no such page.\n", 404)
+        if code != typed.upper():
+            return RedirectResponse(f"/{quote(code)}", 307)  # it was typed: the page's script reads it as it is shown
         return self._answer(request, "/")
 
     async def _history(self, request: Request) -> Response:

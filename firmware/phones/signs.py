@@ -4,6 +4,8 @@ import secrets
 from collections.abc import Iterable
 from hashlib import sha256
 
+from firmware.people.names import narrow
+
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none looks like another one
 CODE = 6  # signs
 NAMES = (  # cats', no two of which begin, look or sound alike; the same in every language
@@ -19,6 +21,14 @@ NAMES = (  # cats', no two of which begin, look or sound alike; the same in ever
 def new_code() -> str:
     """A code to join with."""
     return "".join(secrets.choice(LETTERS) for _ in range(CODE))
+
+
+def copied(text: str) -> str:
+    """The signs that somebody has copied from a display: letters, as capitals, and digits, from any keyboard.
+
+    People part them by blanks and hyphens, and what is pasted may have marks that nobody sees.
+    """
+    return "".join(sign for sign in narrow(text).upper() if sign.isalnum())
 
 
 def tag(phone: str) -> str:

@@ -367,6 +367,12 @@ def wait_for_file(page: Page, text: str) -> None:
     page.wait_for_function("text => document.getElementById('toml').value.includes(text)", arg=text)
 
 
+def test_a_number_in_the_wide_digits_of_a_keyboard_is_that_number(written: Page) -> None:
+    written.click("#new")
+    field(written, "Rounds").fill("\uff13")
+    wait_for_file(written, "rounds = 3\n")
+
+
 @pytest.mark.slow
 def test_somebody_writes_a_game_tries_it_keeps_it_changes_it_and_removes_it(
     written: Page, rig: Rig, tmp_path: Path

@@ -603,7 +603,7 @@ function keyOf(path) {
 
 // A whole number, an expression, or nothing.
 function plain(text) {
-  const trimmed = text.trim();
+  const trimmed = text.normalize("NFKC").trim(); // also the wide digits of a keyboard in East Asia
   if (trimmed === "") return undefined;
   return /^-?(0|[1-9]\d{0,14})$/.test(trimmed) ? Number(trimmed) : text;
 }
