@@ -148,6 +148,13 @@ class Phones:
         self.on_change()
         return token
 
+    def unkept(self, address: str) -> None:
+        """A browser at this address has just joined, and comes without its cookie: its phone, the latest, goes."""
+        new = [id_ for id_, at in self._new.items() if at == address]
+        if new:
+            self._forget(new[-1])
+            self.on_change()
+
     def known(self, token: str) -> str | None:
         """The phone with this cookie; None where it has not joined, or was thrown out."""
         return self._by_token.get(hashed(token))

@@ -75,6 +75,8 @@ COOKIE = "luckypaw"
 LOOK_S = 2.0  # between two looks at the machine's addresses
 YEAR_S = 365 * 86_400
 NO_SESSION, BROKEN_RULES = 4401, 1008  # WebSocket close codes
+NO_COOKIE = "no cookie"  # the reason of the first, where a page comes without one
+JOINED = "joined"  # in the address of a page's first WebSocket after it has joined
 PING_S = 2.4  # the mark of a phone that is gone is on the display within 5 s
 WRONG_S, SLOWEST_S = 0.5, 30.0  # a newcomer waits so long after a wrong code, each time longer, and at most so long
 GATHER_S = 0.01
@@ -307,8 +309,10 @@ class Server:
         phone = self.phones.known(token)
         await browser.accept()
         if phone is None:
+            if not token and JOINED in browser.query_params and browser.client:
+                self.phones.unkept(browser.client.host)
             with suppress(WebSocketDisconnect, RuntimeError):
-                await browser.close(NO_SESSION, "join first")
+                await browser.close(NO_SESSION, "join first" if token else NO_COOKIE)
             return
         news: dict[str, Any] = {}
         wake, closed = asyncio.Event(), asyncio.Event()

@@ -30,18 +30,19 @@ export function show(id) {
   for (const part of document.querySelectorAll("main")) part.hidden = part.id !== id;
 }
 
-// `onNews` gets what has changed, `onOut` is called where this phone has to join first. `again` connects.
+// `onNews` gets what has changed. `onOut` is called where this phone has to join first, and gets the reason. `again`
+// connects; "?joined" says that this phone has just joined.
 export function link(onNews, onOut) {
   let socket = null;
   let tries = 0;
   let retry = 0;
   const heard = listen(() => socket && lost());
 
-  function connect() {
+  function connect(how = "") {
     clearTimeout(retry);
     if (socket) socket.close();
     heard();
-    const opened = (socket = new WebSocket(`ws://${location.host}/ws`));
+    const opened = (socket = new WebSocket(`ws://${location.host}/ws${how}`));
     opened.onmessage = (event) => {
       if (opened !== socket) return;
       heard();
@@ -54,7 +55,7 @@ export function link(onNews, onOut) {
       if (opened !== socket) return;
       if (event.code === NO_SESSION) {
         socket = null;
-        onOut();
+        onOut(event.reason);
         runs();
         return;
       }

@@ -22,9 +22,13 @@ export function begin(link, onNews, onDraw) {
   redraw = onDraw;
 }
 
-export function askCode() {
+// `reason`: why the kit has closed the link, where there was one.
+export function askCode(reason) {
   if (me) {
-    find("refused").textContent = _("The kit has let this phone go: join again.");
+    find("refused").textContent =
+      reason === "no cookie"
+        ? _("This browser keeps no cookies: allow them for this address, or use another browser.")
+        : _("The kit has let this phone go: join again.");
     find("code").value = "";
   }
   me = null;
@@ -34,9 +38,9 @@ export function askCode() {
   if (atCode()) look(location.pathname.slice(1));
 }
 
-function connect() {
+function connect(how) {
   history.replaceState(null, "", "/"); // the code is used up
-  kit.again();
+  kit.again(how);
 }
 
 // With the code the places can be seen; choosing one joins.
@@ -67,7 +71,7 @@ async function join(button) {
   code = "";
   choosing = button === null ? false : null;
   receive(news);
-  connect();
+  connect("?joined");
 }
 
 find("enter").addEventListener("submit", (event) => {

@@ -16,11 +16,11 @@ let wasAsked = false;
 
 const kit = link(receive, askCode);
 
-function askCode() {
+function askCode(reason) {
   me = null;
   tell("");
   drawWish();
-  joining.askCode();
+  joining.askCode(reason);
 }
 
 function receive(news) {
