@@ -24,6 +24,7 @@ PAW = Markup(
     '<ellipse cx="47" cy="30" rx="5" ry="7" transform="rotate(24 47 30)"/>'
     '<path d="M32 30c6 0 13 8 13 14 0 4-3 6-7 5-3-.7-4-1-6-1s-3 .3-6 1c-4 1-7-1-7-5 0-6 7-14 13-14z"/></svg>'
 )
+KEPT = 'translate="no"'  # of what is the same in every language
 VOID = frozenset(("meta", "link", "input"))
 
 
@@ -49,8 +50,22 @@ def text(part: Part) -> Markup:
 
 
 def name(person: str) -> Markup:
-    """Somebody's name, in a direction of its own."""
-    return html("bdi", person)
+    """Somebody's name: in a direction of its own, and no browser translates it."""
+    return html("bdi", person, translate="no")
+
+
+def choice(person: str, value: str, *, chosen: bool = False) -> Markup:
+    """Somebody's name in a list to choose from."""
+    return html("option", person, value=value, selected="" if chosen else None, translate="no")
+
+
+def said(sentence: str, names: Iterable[str]) -> Part:
+    """A sentence in which these names may stand, each as a name."""
+    wanted = "|".join(re.escape(one) for one in sorted(filter(None, names), key=len, reverse=True))
+    if not wanted:
+        return sentence
+    between = re.split(rf"(?<!\w)({wanted})(?!\w)", sentence)
+    return [name(part) if n % 2 else part for n, part in enumerate(between)]
 
 
 Row: TypeAlias = "Sequence[Part]"
@@ -90,11 +105,12 @@ def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]] = (), here:
 
 def document(title: Part, *parts: Part, head: Part) -> Markup:
     """A whole HTML document. `head`: what stands in its head besides the title."""
+    shown = text(title)
     known = html(
         "head",
         html("meta", charset="utf-8"),
         html("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        html("title", unescape(re.sub(r"<[^>]*>", "", text(title)))),
+        html("title", unescape(re.sub(r"<[^>]*>", "", shown)), translate="no" if KEPT in shown else None),
         head,
     )
     return Markup(f'<!doctype html>\n<html lang="{LANGUAGE}">{known}{html("body", *parts)}</html>\n')

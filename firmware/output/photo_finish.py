@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import Any, NamedTuple
 
 from engine.rules import Seat
-from firmware.markup import Markup, Part, html, name, table
+from firmware.markup import Markup, Part, html, name, said, table
 from firmware.messages import Figured
 from firmware.output.race_evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
 from firmware.translation import _, grouped, translated
@@ -47,11 +47,16 @@ def figure(race: Evidence) -> Markup:
     if any("late" in row.marks for row in race.rows):
         legend.append(_("Dashed: came in after the verdict"))
     return Markup(
-        html("p", [html("span", f"{text}.") for text in race.verdict], class_="verdict")
+        html("p", [html("span", named(race, f"{line}.")) for line in race.verdict], class_="verdict")
         + drawing(race)
         + html("figcaption", f"{'. '.join(legend)}.")
         + html("div", figures(race, scrolls=False), class_="unseen")  # a table itself would be as wide as its words
     )
+
+
+def named(race: Evidence, sentence: str) -> Part:
+    """A sentence about a race, with the names in it as names."""
+    return said(sentence, [row.name for row in race.rows])
 
 
 def figures(race: Evidence, *, scrolls: bool = True) -> Markup:
@@ -95,7 +100,7 @@ def drawing(race: Evidence, says: str = "") -> Markup:
     size: dict[str, Any] = {"width": "100%", "height": height, "class_": "finish"}
     if not says:
         return html("svg", parts, aria_hidden="true", **size)
-    return html("svg", html("title", says), parts, role="img", **size)
+    return html("svg", html("title", says, translate="no"), parts, role="img", **size)
 
 
 def closest(race: Evidence, whole: Span) -> Span | None:
@@ -183,4 +188,5 @@ def _line(x: float, y1: float, y2: float, kind: str, **stroke: str | int) -> Mar
 
 
 def _text(x: float, y: float, content: str, anchor: str, kind: str | None = None, dx: int | None = None) -> Markup:
-    return html("text", content, x=f"{x:.4f}%", y=y, text_anchor=anchor, class_=kind, dx=dx)
+    kept = "no" if kind == "who" else None  # a name
+    return html("text", content, x=f"{x:.4f}%", y=y, text_anchor=anchor, class_=kind, dx=dx, translate=kept)

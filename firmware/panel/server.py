@@ -219,6 +219,7 @@ class Panel:
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
         self._state: dict[str, Any] = {"kit": kit}  # sent to a new browser; only for the loop
+        self._known: tuple[str, ...] = ()  # the names of everybody
         self._parts: dict[str, str | None] = {"display": None, "strip": None}
         self._plugged = {"display": True, "strip": True}
         self._lock = threading.Lock()
@@ -266,6 +267,8 @@ class Panel:
 
     def hear(self, news: Told) -> None:
         """Show what has changed of the table, by kind."""
+        if "people" in news:
+            self._known = tuple(one["name"] for one in news["people"])
         self._publish(news)
 
     def _on_picture(self, picture: bytes) -> None:
@@ -367,9 +370,9 @@ class Panel:
             self._editing -= 1
         match answer:
             case Ask():
-                return Response(edit_forms.question(edit, answer), media_type="text/html")
+                return Response(edit_forms.question(edit, answer, self._known), media_type="text/html")
             case Refused():
-                return Response(edit_forms.refusal(edit, answer, agreed), 422, media_type="text/html")
+                return Response(edit_forms.refusal(edit, answer, agreed, self._known), 422, media_type="text/html")
             case Done():
                 return RedirectResponse(self.making.saved(edit_forms.shown_at(answer)), 303)
 

@@ -1,8 +1,8 @@
 """Forms of edits for pages without script, and the pages that ask or refuse: plain HTML, every text escaped."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from firmware.markup import Markup, Part, html, page
+from firmware.markup import Markup, Part, html, page, said
 from firmware.people.edits import Add, AnyEdit, Ask, Count, Done, Forget, Merge, Refused, Remark, Rename, Seats, Short
 from firmware.people.names import MAX_CODES
 from firmware.people.notes import MAX_NOTE_CODES
@@ -49,7 +49,7 @@ def label_of(edit: AnyEdit) -> str:
 
 
 def form(
-    edit: AnyEdit, label: str = "", agreed: frozenset[str] = frozenset(), *, fields: Mapping[str, Part] | None = None
+    edit: AnyEdit, label: Part = None, agreed: frozenset[str] = frozenset(), *, fields: Mapping[str, Part] | None = None
 ) -> Markup:
     """A form that sends this edit. `fields`: those that are shown, by name; else all its texts."""
     shown = texts(edit) if fields is None else fields
@@ -108,33 +108,43 @@ def _latin(value: str, **more: str) -> Markup:
     return _field(says, name=LATIN, value=value, maxlength=MAX_CODES, **more)
 
 
-def question(edit: AnyEdit, asks: Ask) -> Markup:
-    """The page that asks: a form for each choice, and the way back."""
+def question(edit: AnyEdit, asks: Ask, known: Iterable[str] = ()) -> Markup:
+    """The page that asks: a form for each choice, and the way back. `known`: the names of everybody."""
+    names = _names(edit, known)
     forms: list[Part] = []
     for choice in asks.choices:
         if choice.edit is None:
-            forms.append(html("p", html("a", choice.label, href=f"/people/{choice.person}")))
+            forms.append(html("p", html("a", said(choice.label, names), href=f"/people/{choice.person}")))
         else:
             fields = {LATIN: _latin("", required="")} if choice.latin else {}
-            forms.append(form(choice.edit, choice.label, choice.agreed, fields=fields))
-    return _page(asks.title, [html("p", line) for line in asks.lines], forms, _back(edit, _("Back, change nothing")))
+            forms.append(form(choice.edit, said(choice.label, names), choice.agreed, fields=fields))
+    lines = [html("p", said(line, names)) for line in asks.lines]
+    return _page(asks.title, lines, forms, _back(edit, _("Back, change nothing")))
 
 
-def refusal(edit: AnyEdit, refused: Refused, agreed: frozenset[str] = frozenset()) -> Markup:
-    """The page that says why not; what was entered still stands in the form."""
+def refusal(edit: AnyEdit, refused: Refused, agreed: frozenset[str] = frozenset(), known: Iterable[str] = ()) -> Markup:
+    """The page that says why not; what was entered still stands in the form. `known`: the names of everybody."""
     fields = texts(edit)
     if isinstance(edit, Add | Rename) and edit.latin:
         fields[LATIN] = _latin(edit.latin)
-    says = html("p", refused.line, class_="refused", role="alert")
+    says = html("p", said(refused.line, _names(edit, known)), class_="refused", role="alert")
     return _page(
         _("Not changed"), says, form(edit, agreed=agreed, fields=fields) if fields else None, _back(edit, _("Back"))
     )
 
 
+def _names(edit: AnyEdit, known: Iterable[str]) -> tuple[str, ...]:
+    """The names that may stand in what is said of an edit."""
+    return (*known, edit.name.strip()) if isinstance(edit, Add | Rename) else tuple(known)
+
+
 def waiting(line: str, says: str, again: str) -> Markup:
     """The page that waits for OK at the kit. `line`: the edit; `again`: this page's address."""
     return _page(
-        _("OK at the kit?"), html("p", line), html("p", says), html("p", html("a", _("Look again"), href=again))
+        _("OK at the kit?"),
+        html("p", line, translate="no"),
+        html("p", says),
+        html("p", html("a", _("Look again"), href=again)),
     )
 
 

@@ -10,7 +10,7 @@ def page(address: str) -> Markup:
         "Lucky Paw",
         html("h1", "Lucky Paw"),
         html("p", _("Open this in your browser:")),
-        html("h2", f"http://{address}"),
+        html("h2", f"http://{address}", translate="no"),
         html("p", _("Your phone has no internet meanwhile. If it asks, stay in this Wi-Fi without internet.")),
         html("p", _("On an iPhone: Cancel, then Use Without Internet.")),
         head=html("meta", name="color-scheme", content="dark light"),

@@ -228,7 +228,7 @@ class Server:
             return PlainTextResponse("Lucky Paw is busy: try again in a moment.\n", 503)
         if answer is None:
             return RedirectResponse(EDITED, 303)
-        return _with_forms(HTMLResponse(*_said(edit, agreed, answer)))
+        return _with_forms(HTMLResponse(*self._said(edit, agreed, answer)))
 
     async def _edited(self, request: Request) -> Response:
         """What has become of the latest edit."""
@@ -242,11 +242,18 @@ class Server:
             address = edit_forms.shown_at(edited.answer)
             return RedirectResponse(address if shown is edited else self.making.saved(address), 303)
         if edited.answer is not None:
-            return _with_forms(HTMLResponse(_said(edited.edit, edited.agreed, edited.answer)[0]))
+            return _with_forms(HTMLResponse(self._said(edited.edit, edited.agreed, edited.answer)[0]))
         says = (
             _("The kit says yes: it is being saved.") if edited.granted else _("The kit asks this now: press OK there.")
         )
         return HTMLResponse(edit_forms.waiting(edited.line, says, EDITED), headers={"Refresh": str(AGAIN_S)})
+
+    def _said(self, edit: AnyEdit, agreed: frozenset[str], answer: Ask | Refused) -> tuple[str, int]:
+        """The page that asks something first, or says why an edit is not done; and its status."""
+        known = self.phones.table.roster.names
+        if isinstance(answer, Ask):
+            return edit_forms.question(edit, answer, known), 200
+        return edit_forms.refusal(edit, answer, agreed, known), 422
 
     async def _qr(self, request: Request) -> Response:
         """The address without the code, for a board: who wants to join looks at the display for that."""
@@ -385,13 +392,6 @@ def _code_of(host: str) -> str:
 def _refusal(text: str, status: int) -> Response:
     """Why it is not done, in a line."""
     return JSONResponse({"refused": text}, status)
-
-
-def _said(edit: AnyEdit, agreed: frozenset[str], answer: Ask | Refused) -> tuple[str, int]:
-    """The page that asks something first, or says why an edit is not done; and its status."""
-    if isinstance(answer, Ask):
-        return edit_forms.question(edit, answer), 200
-    return edit_forms.refusal(edit, answer, agreed), 422
 
 
 def _with_forms(answer: Response) -> Response:

@@ -67,7 +67,7 @@ def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = ""
             for n, line in enumerate(lines)
         ],
         [
-            _text(right + GAP, end + 4, shortened(line.label, NAMES - GAP), "start")
+            _text(right + GAP, end + 4, shortened(line.label, NAMES - GAP), "start", translate="no")
             for line, end in zip(lines, ends, strict=True)
             if len(lines) > 1
         ],
@@ -143,5 +143,5 @@ def _rule(y: float, left: float, right: float) -> Markup:
     return html("line", x1=f"{left:.1f}", y1=f"{y:.1f}", x2=f"{right:.1f}", y2=f"{y:.1f}", class_="rule")
 
 
-def _text(x: float, y: float, content: str, anchor: str) -> Markup:
-    return html("text", content, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
+def _text(x: float, y: float, content: str, anchor: str, translate: str | None = None) -> Markup:
+    return html("text", content, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, translate=translate)

@@ -1,5 +1,6 @@
 """People and games are edited on their pages, without script: read, filled in, sent, and read again at once."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from html.parser import HTMLParser
@@ -42,7 +43,7 @@ class Read(HTMLParser):
         self.text = self.heading = ""
         self._list = self._value = self._link = ""
         self._open: list[str] = []
-        self.feed(page)
+        self.feed(re.sub("</?bdi[^>]*>", "", page))  # a name is a part of its text
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

@@ -72,7 +72,7 @@ def pages(folder: Path, kinds: Iterable[str] = KINDS.values()) -> dict[str, byte
     same, long = Add(NAMES[0].lower()), Remark(1, f"{NOTE}w", "")
     asked, refused = decide(same, PERSONS), decide(long, PERSONS)
     assert isinstance(asked, Ask) and isinstance(refused, Refused)
-    found = {ASKED: edit_forms.question(same, asked), REFUSED: edit_forms.refusal(long, refused)}
+    found = {ASKED: edit_forms.question(same, asked, NAMES), REFUSED: edit_forms.refusal(long, refused)}
     with closing(Pages(folder)) as made:
         found |= {path: page for path in kinds if isinstance(page := found.get(path) or made.page(path), Markup)}
     return {path: found[path].encode() for path in kinds}

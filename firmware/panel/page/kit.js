@@ -3,7 +3,7 @@
 import { drawRounds, formOf } from "./rounds.js";
 import { listen } from "./silence.js";
 import { buildStrip, drawStrip, layStrip } from "./strip.js";
-import { _, translatePage } from "./words.js";
+import { _, kept, know, named, parts, translatePage } from "./words.js";
 
 const STEP_DEG = 15; // one detent of the knob
 const NOTCH_PX = 40; // less than a notch of a mouse wheel; a trackpad adds up to it
@@ -81,7 +81,8 @@ function receive(news) {
   if (news.hands) ask(news.hands);
   if (news.people) {
     people = news.people;
-    find("known").replaceChildren(...people.map(({ name }) => element("bdi", "", name)));
+    know(...people.map(({ name }) => name));
+    find("known").replaceChildren(...people.map(({ name }) => named(name)));
   }
   if (news.scores !== undefined) scores = news.scores;
   if (news.people || news.scores !== undefined) showScores();
@@ -111,7 +112,7 @@ function receive(news) {
 function element(tag, className, text) {
   const made = document.createElement(tag);
   made.className = className;
-  if (text !== undefined) made.textContent = text;
+  if (text !== undefined) made.append(...parts(text));
   return made;
 }
 
@@ -195,9 +196,9 @@ function player({ name, lamp, press }, position) {
   dome.dataset.part = `button-${name}`;
   dome.setAttribute("aria-label", name);
   dome.disabled = !press;
-  dome.append(element("span", "name", name));
+  dome.append(kept(element("span", "name", name)));
   dome.firstChild.dataset.length = [...name].length;
-  dome.append(" ", element("bdi", "person"));
+  dome.append(" ", named("", "person"));
   const plate = element("span", "key-hint", press ? `${position + 1}` : _("real button"));
   plate.setAttribute("aria-hidden", "true");
   const tags = element("div", "tags");
@@ -217,6 +218,7 @@ function latch(name) {
 
 // In a game a button has the colour and the name of its player; a free one has no colour.
 function seat(seats) {
+  for (const { name, person } of seats) know(name, person);
   for (const place of places) {
     const { name, position } = place.dataset;
     const at = seats.findIndex(({ button }) => button === name);
@@ -249,7 +251,7 @@ function showScores() {
       const who = element("select", "");
       who.setAttribute("aria-label", _("Who sits at {label}", { label }));
       who.append(new Option(_("guest"), "", false, !person));
-      who.append(...people.map((one) => new Option(one.name, one.id, false, one.id === person)));
+      who.append(...people.map((one) => kept(new Option(one.name, one.id, false, one.id === person))));
       let [stepped, pointed, sits] = [false, false, person ?? ""];
       const sit = () => {
         if (who.value !== sits) send({ game, seat, sits: who.value || null });
@@ -266,9 +268,9 @@ function showScores() {
         else if (!stepped) sit();
       };
       who.onblur = sit;
-      row.append(element("td", "", `${place}.`), element("th", "", label), element("td", "points", points));
+      row.append(element("td", "", `${place}.`), kept(element("th", "", label)), element("td", "points", points));
       row.append(element("td", ""));
-      row.lastChild.append(people.length ? who : element("bdi", "", name));
+      row.lastChild.append(people.length ? who : named(name));
       return row;
     }),
   );
@@ -323,7 +325,7 @@ function leave(event) {
 
 // A name was entered: it is known now, or refused.
 function welcome(refused) {
-  find("refused").textContent = refused;
+  find("refused").replaceChildren(...parts(refused));
   if (!refused) find("new").reset();
 }
 
@@ -346,6 +348,7 @@ function sendName(answer) {
   agreed = answer;
   find("refused").textContent = ""; // the same reason again is read out, too
   const { name, latin } = find("new").elements;
+  know(name.value.trim());
   send({ person: name.value, latin: find("short").hidden ? "" : latin.value, agreed });
 }
 
@@ -403,7 +406,7 @@ function speak(news) {
     if (speaking[n]?.text === text) return;
     clearTimeout(speaking[n]?.timer);
     const line = find("spoken").children[n];
-    const say = () => line.textContent === text || line.replaceChildren(text);
+    const say = () => line.textContent === text || line.replaceChildren(...parts(text));
     speaking[n] = { text, timer: setTimeout(say, CALM_MS) };
   });
 }

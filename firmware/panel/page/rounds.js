@@ -1,12 +1,12 @@
 // The table of rounds, on boards, phones and the kit's own page; and what was entered in one of them, put right.
 // Written for iOS 12.2 and Chrome 63 (docs/decisions/0015): no syntax, method or style that is newer.
 
-import { _ } from "./words.js";
+import { _, know, named, parts } from "./words.js";
 
 function element(tag, className, text) {
   const made = document.createElement(tag);
   made.className = className || "";
-  if (text !== undefined) made.textContent = text;
+  if (text !== undefined) made.append(...parts(text));
   return made;
 }
 
@@ -51,7 +51,7 @@ export function drawRounds(table, news, onRow) {
 function head(seats, name) {
   const made = element("th");
   made.scope = "col";
-  const who = element("bdi", "seat", name);
+  const who = named(name, "seat");
   who.dataset.seat = seats[0];
   made.append(who);
   return made;
@@ -82,6 +82,7 @@ function rowOf([round, points, totals], rounds, onRow) {
 export function formOf({ round, entries }, send, close) {
   const form = element("form", "amend");
   form.autocomplete = "off";
+  know(...entries.map(({ who }) => who));
   form.append(element("h3", "", round ? _("Round {round}", { round }) : _("At the end")));
   const inputs = entries.map((entry) => field(form, entry));
   if (!entries.length) form.append(element("p", "", _("No number was entered here.")));

@@ -1,7 +1,7 @@
 // A board for everybody: round, question, ranked scores, who is asked, races as they happen. It has no control.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, namesOf, show, stillAsked } from "./common.js";
+import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, knowNames, link, namesOf, show, stillAsked } from "./common.js";
 import { drawRounds, rowsOf } from "./rounds.js";
 
 let game = null;
@@ -68,6 +68,7 @@ function drawRace(race) {
 
 link(
   (news) => {
+    knowNames(news);
     if ("game" in news) game = news.game;
     Object.assign(heard, news);
     if ("evidence" in news) evidence = news.evidence;

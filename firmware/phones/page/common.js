@@ -2,7 +2,7 @@
 // Written for iOS 12.2 and Chrome 63 (docs/decisions/0015): no syntax, method or style that is newer.
 
 import { ask, listen } from "./silence.js";
-import { _ } from "./words.js";
+import { _, know, named, parts } from "./words.js";
 
 const WAIT_MS = { first: 250, most: 2000 };
 const NO_SESSION = 4401;
@@ -13,17 +13,33 @@ export const find = (id) => document.getElementById(id);
 export function element(tag, className, text) {
   const made = document.createElement(tag);
   made.className = className || "";
-  if (text !== undefined) made.textContent = text;
+  if (text !== undefined) made.append(...parts(text));
   return made;
 }
 
+// The names that news bring stand in texts from now on.
+export function knowNames({ game, me }) {
+  if (game) know(...game.names);
+  if (me) know(me.tag, me.table);
+  knowPlaces((me && me.places) || []);
+}
+
+export function knowPlaces(places) {
+  for (const { label, name } of places) know(label, name);
+}
+
 // Puts these in place of all that an element has; also where it has that already, so that nothing is read out again.
-export function fill(parent, ...children) {
+export function fill(parent, ...some) {
+  const children = [].concat(...some.map((child) => (typeof child === "string" ? parts(child) : child)));
   const made = element(parent.tagName);
   made.append(...children);
   if (made.innerHTML === parent.innerHTML) return;
   parent.textContent = "";
   parent.append(...children);
+}
+
+export function write(id, text) {
+  fill(find(id), text);
 }
 
 export function show(id) {
@@ -102,12 +118,12 @@ export async function request(path, message) {
 
 // What this phone is called: the same as on the kit's display.
 export function drawTag(me) {
-  find("tag").textContent = _("phone {tag}", me);
+  write("tag", _("phone {tag}", me));
 }
 
 // The dome of a player's button, in its colour, in front of a name.
 export function seatOf(seat, name) {
-  const made = element("bdi", "seat", name);
+  const made = named(name, "seat");
   made.dataset.seat = seat;
   return made;
 }
@@ -128,7 +144,7 @@ export function namesOf(game, seats) {
 
 // Where the game stands, and the question, as the display has them. `asked`: what stands for the question.
 export function drawQuestion(game, count, said, ...asked) {
-  find("where").textContent = game.where.join(" · ");
+  write("where", game.where.join(" · "));
   fill(find("asked"), ...asked);
   const seconds = count === null ? [] : [element("p", "count", count)];
   fill(find("face"), ...said.map((text) => element("p", "", text)), ...seconds);
@@ -138,7 +154,7 @@ export function drawQuestion(game, count, said, ...asked) {
 export function drawKnown(game) {
   const lines = (game ? game.known : []).map(({ text, said }) => {
     const line = element("p");
-    line.append(text);
+    line.append(...parts(text));
     for (const [seats, words] of said) {
       const one = element("span", "one");
       one.append(...seats.map((seat) => nameOf(game, seat)), " ", element("b", "", words));

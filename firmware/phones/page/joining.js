@@ -1,7 +1,7 @@
 // Joining the table, saying who one is, and giving a name.
 
 import { _ } from "./words.js";
-import { element, find, request, seatOf, show } from "./common.js";
+import { element, find, knowPlaces, request, seatOf, show, write } from "./common.js";
 
 let code = ""; // of the display, until it is used up
 let busy = false; // the tap is on its way
@@ -98,6 +98,7 @@ function drawYou() {
 }
 
 function drawPlaces(places) {
+  knowPlaces(places);
   show("who");
   find("places").textContent = "";
   places.forEach((place, n) => {
@@ -165,13 +166,13 @@ function welcome() {
     drawLatin();
   }
   find("welcome").hidden = false;
-  find("welcomed").textContent = place.name ? _("You are {name} ({label}, {colour}).", place) : _("You are {label} ({colour}).", place);
+  write("welcomed", place.name ? _("You are {name} ({label}, {colour}).", place) : _("You are {label} ({colour}).", place));
   find("naming").hidden = Boolean(place.name);
 }
 
 // Why a name or the role of the table was not taken; empty: it was.
 export function taken(refused) {
-  find(naming ? "unnamed" : "untabled").textContent = refused;
+  write(naming ? "unnamed" : "untabled", refused);
 }
 
 // The display has the letters of Europe only.
@@ -187,6 +188,7 @@ find("name").addEventListener("input", () => {
 find("naming").addEventListener("submit", (event) => {
   event.preventDefault();
   naming = true;
+  knowPlaces([{ name: find("name").value.trim() }]);
   const name = { name: find("name").value, button: wanted };
   kit.send(find("latins").hidden ? name : { ...name, latin: find("latin").value });
 });

@@ -1,7 +1,7 @@
 // A phone at the table: shows the game and what its seats are asked, and sends their answers.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, link, nameOf, namesOf, show, stillAsked } from "./common.js";
+import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, knowNames, link, nameOf, namesOf, show, stillAsked, write } from "./common.js";
 import * as joining from "./joining.js";
 import * as questions from "./questions.js";
 
@@ -24,6 +24,7 @@ function askCode(reason) {
 }
 
 function receive(news) {
+  knowNames(news);
   if ("game" in news) game = news.game;
   if ("evidence" in news) evidence = news.evidence;
   if ("count" in news) count = news.count;
@@ -57,7 +58,7 @@ let telling = 0;
 
 function tell(text) {
   clearTimeout(telling);
-  find("told").textContent = text;
+  write("told", text);
   if (text) telling = setTimeout(() => tell(""), TOLD_MS);
 }
 

@@ -1,7 +1,7 @@
 // What the seats of a phone are asked, and their answers: each is sent until the kit acknowledges it.
 
 import { _ } from "./words.js";
-import { element, find, nameOf } from "./common.js";
+import { element, find, nameOf, write } from "./common.js";
 
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
 const SAID_MS = 6000;
@@ -370,6 +370,6 @@ let saying = 0;
 
 function say(text) {
   clearTimeout(saying);
-  find("said").textContent = text;
+  write("said", text);
   if (text) saying = setTimeout(() => say(""), SAID_MS);
 }

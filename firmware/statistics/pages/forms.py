@@ -5,7 +5,7 @@ from contextlib import closing
 
 from engine.rules import Seat
 from firmware.journal.reader import History
-from firmware.markup import Markup, Part, html, name
+from firmware.markup import Markup, Part, choice, html, name
 from firmware.people.edit_forms import form
 from firmware.people.edits import Add, Count, Forget, Merge, Remark, Rename, Seats, Short
 from firmware.people.names import Person, drawable
@@ -66,8 +66,8 @@ def _everybody(site: Site) -> tuple[Person, ...]:
 
 
 def _same_as(id_: str, others: Sequence[Person]) -> Part:
-    choice = html("select", [html("option", one.name, value=one.id) for one in others], name="into")
-    return form(Merge(id_, NOBODY), fields={"into": html("label", _("Same person as"), " ", choice)})
+    list_ = html("select", [choice(one.name, one.id) for one in others], name="into")
+    return form(Merge(id_, NOBODY), fields={"into": html("label", _("Same person as"), " ", list_)})
 
 
 def _who_sat_there(
@@ -77,8 +77,8 @@ def _who_sat_there(
     choices: dict[str, Part] = {}
     for seat, label in enumerate(labels):
         here = people[seat].id if seat in people else ""
-        ids = [("", _("guest")), *((one.id, one.name) for one in everybody)]
-        options = [html("option", who, value=id_, selected="" if id_ == here else None) for id_, who in ids]
+        guest = html("option", _("guest"), value="", selected=None if here else "")
+        options = [guest, *(choice(one.name, one.id, chosen=one.id == here) for one in everybody)]
         choices[f"seat{seat}"] = html("label", label, " ", html("select", options, name=f"seat{seat}"))
     now = tuple(people[seat].id if seat in people else None for seat in range(len(labels)))
     return html("details", html("summary", _("Who sat there?")), form(Seats(game, now), fields=choices))

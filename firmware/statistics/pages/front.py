@@ -6,7 +6,7 @@ from firmware.journal import races
 from firmware.journal.races import Finish
 from firmware.journal.reader import History
 from firmware.markup import Markup, Part, Row, html, table
-from firmware.output.photo_finish import drawing, figures
+from firmware.output.photo_finish import drawing, figures, named
 from firmware.spreadsheet import ENDINGS, written
 from firmware.statistics.evenings import Evening
 from firmware.statistics.listed_games import GUEST, Listed
@@ -85,7 +85,7 @@ def finish(site: Site, games: tuple[int, ...]) -> Part:
     game, (round_, _undone, race) = found
     says = ". ".join(race.verdict)
     where = _(", round {round}. ", round=round_)
-    caption = html("figcaption", _("The closest race: "), site.link(game), where, says)
+    caption = html("figcaption", _("The closest race: "), site.link(game), where, named(race, says))
     return html("figure", caption, drawing(race, says), html("details", html("summary", _("Times")), figures(race)))
 
 

@@ -8,8 +8,8 @@ from engine.rules import Refused
 from firmware import local_time
 from firmware.journal import races, sheet
 from firmware.journal.reader import History, Replay
-from firmware.markup import Markup, Part, Row, html, name, table
-from firmware.output.photo_finish import drawing, figures
+from firmware.markup import Markup, Part, Row, html, name, said, table
+from firmware.output.photo_finish import drawing, figures, named
 from firmware.people.names import at_table
 from firmware.spreadsheet import ENDINGS, written
 from firmware.statistics import bgstats, pictures, plots
@@ -42,7 +42,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
     return site.page(
         site.title(one),
         html("p", when),
-        html("p", sheet.standing(play, names), class_="how"),
+        html("p", said(sheet.standing(play, names), names), class_="how"),
         html("p", html("a", _("Note, date, who sat there"), href="#edit"), _hand_over(played), class_="more"),
         _score_sheet(replay, names),
         site.tables(_("This score sheet as a table: "), f"/games/{one.game}"),
@@ -115,4 +115,10 @@ def _finish(finish: races.Finish) -> Part:
     race = finish.evidence
     title = _("round {round}", round=finish.round) + (", " + _("undone") if finish.undone else "")
     says = ". ".join(race.verdict)
-    return html("figure", html("h2", title), html("p", says), drawing(race, says), figures(race))
+    return html(
+        "figure",
+        html("h2", title),
+        html("p", named(race, says)),
+        drawing(race, says),
+        figures(race),
+    )

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 from firmware import local_time
-from firmware.markup import Markup, Part, html
+from firmware.markup import Markup, Part, choice, html
 from firmware.statistics.listed_games import Listed
 from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, ngettext, translated
@@ -76,6 +76,9 @@ def _choice(key: str, label: str, every: str, of: dict[str, str], query: Query) 
         return None
     options = [html("option", every, value="")]
     options += [
-        html("option", text, value=one, selected="" if query.get(key) == one else None) for one, text in of.items()
+        choice(text, one, chosen=query.get(key) == one)
+        if key == "person"
+        else html("option", text, value=one, selected="" if query.get(key) == one else None)
+        for one, text in of.items()
     ]
     return html("label", label, " ", html("select", options, name=key))
