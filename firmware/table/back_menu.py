@@ -205,11 +205,11 @@ class Fix(OverGame):
                 (_("has {score}", score=score),),
                 (_("press or {turn}", turn=turn(self.table.knob)), "OK"),
             )
-        keys = (_("turn: points") if self.table.knob else _("▲▼ points"), _("OK: save"))
+        keys, total = (_("turn: points") if self.table.knob else _("▲▼ points"), _("OK: save")), score + self.points
         return message(
             _("FIX POINTS  {name}", name=name),
             f"{self.points:+}",
-            (_("{score} becomes {total}", score=score, total=score + self.points),),
+            ((_("{score} becomes {total}", score=score, total=total), f"{score} > {total}"),),
             keys,
         )
 

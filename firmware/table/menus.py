@@ -136,9 +136,7 @@ class Resume(Overlay):
         )
         lines = (_("round {round}", round=board.round), (*scores, " ".join(map(str, play.scores)), ""))
         headline, keys = (_("THE END"), _("OK: look")) if play.over else (_("GO ON?"), _("OK: go on"))
-        return message(
-            translated(play.rules.title), headline, lines, (_("{turn}: menu", turn=turn(self.table.knob)), keys)
-        )
+        return message(titles(play.rules), headline, lines, (_("{turn}: menu", turn=turn(self.table.knob)), keys))
 
 
 def round_number(value: int) -> bool:

@@ -8,7 +8,9 @@ from PIL import Image
 
 from engine.play import Play
 from engine.rules import Seat
+from firmware.output.screens.canvas import WIDTH_PX, fit, wrapped
 from firmware.output.screens.common import message, titles, turn
+from firmware.output.screens.font import SMALL
 from firmware.people.corrections import Sitting
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Unfinished
@@ -51,6 +53,5 @@ class PastScore(Score):
             return super().picture(now_ns)
         names = self.table.roster.at_table(self.play.players, self.people)
         keys = (_("{turn}: rounds", turn=turn(self.table.knob)), _("OK: change"))
-        return message(
-            titles(self.play.rules), _("WHO SAT THERE?"), ((" ".join(names), " ".join(self.play.players)),), keys
-        )
+        who = fit((" ".join(names), " ".join(self.play.players)), WIDTH_PX, SMALL)
+        return message(titles(self.play.rules), _("WHO SAT THERE?"), wrapped(who, 2), keys)

@@ -53,6 +53,7 @@ TITLE_PX = 12  # the height of a title
 MIN_PX = font(NARROW).cap_px  # of a value
 SMALL_PX = font(SMALL).width_px
 MAX_LABEL, LEAST_LABEL = 4, 2  # characters of a button's label
+NAMES_STAND_BACK = range(MAX_LABEL, LEAST_LABEL - 1, -1)  # for numbers: so many characters, then fewer
 NAME_PX = 9  # the height of a name below a label
 MAX_TITLE = 13  # letters of a game's title where there is little room
 LITTLE = ("the", "of", "to", "a", "an", "and")  # words that a title can do without
@@ -90,8 +91,13 @@ class View(Record):
         return self.play.players[seat]
 
     def name(self, seat: Seat, most: int = MAX_NAME) -> str:
-        """The player's name in so many characters, or the label where there is none, or two would look the same."""
-        return fitted(self.names, self.play.players, most)[seat] if self.names else self.label(seat)
+        """The player's name in so many characters, or the label where there is none, or two would look the same.
+
+        Labels are cut, too, where all are still different.
+        """
+        called = fitted(self.names, self.play.players, most) if self.names else self.play.players
+        short = [one[:most] for one in called]
+        return (short if len(set(short)) == len(short) else called)[seat]
 
     def named(self, say: Callable[[str], str], *seats: Seat) -> tuple[str, ...]:
         """A text with names, and for where there is no room with labels."""
@@ -219,7 +225,7 @@ def cells(
     *,
     title: Text = "",
     line: Text = "",
-    foot: Sequence[str] = (),
+    foot: Sequence[Text] = (),
     lit: Iterable[Seat] = (),
 ) -> None:
     """A column a seat: name, a large value, a small line below; above them a title or a small line.
@@ -242,6 +248,7 @@ def cells(
         y += 1
     width, top = WIDTH_PX // len(values), y + 8
     room = FOOT_PX - top - (9 if foot else 0)
+    values, below = with_room(values, width), with_room(foot, width, SMALL)
     size = common_size(values, width - BETWEEN_PX, max(MIN_PX, room - 2))
     for seat, value in enumerate(values):
         x = seat * width
@@ -250,20 +257,25 @@ def cells(
             canvas.moon(x + width - 1, y + 1)
         canvas.headline(value, top, height=room, x=x, width=width, size=size)
         if foot:
-            canvas.centre(x, width, FOOT_PX - 9, foot[seat])
+            canvas.centre(x, width, FOOT_PX - 9, below[seat])
 
 
-def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequence[str], lit: frozenset[Seat]) -> None:
+def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequence[Text], lit: frozenset[Seat]) -> None:
     """Two rows of seats: the name, a small line below it, and beside them a large value."""
     columns = -(-len(values) // 2)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
-    called = [view.name(seat, MAX_LABEL) for seat in range(len(values))]
-    least = max(ink_px(value, NARROW) for value in values)
-    names = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
-    if least > width - names - 2:  # then the totals stand without their sign
-        foot = [text.removeprefix("=") for text in foot]
-        names = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
+    values = with_room(values, width - LEAST_LABEL * SMALL_PX - 3)
+    needs = max(ink_px(value, THINNEST) for value in values)
+    called, below, names = [""] * len(values), [""] * len(values), 0
+    ways = (MAX_LABEL, 0, NARROW), *((most, -1, size) for most in NAMES_STAND_BACK for size in (NARROW, THINNEST))
+    for most, at, size in ways:  # the totals stand without their sign, then names stand back
+        below = with_room([text if isinstance(text, str) else text[at] for text in foot], width - needs - 3, SMALL)
+        called = [view.name(seat, most) for seat in range(len(values))]
+        names = max(width_px(text, SMALL) for text in (*called, *below)) + 1
+        if max(ink_px(value, size) for value in values) <= width - names - 2:
+            break
     room = width - names - 2
+    values = with_room(values, room)
     size = common_size(values, room, max(MIN_PX, height - 3))
     for seat, value in enumerate(values):
         row, column = divmod(seat, columns)
@@ -273,7 +285,7 @@ def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequen
             canvas.moon(x + width - 1, top + 1)
         canvas.headline(value, top, height=height - 1, x=x + names + 1, width=room, size=size)
         if foot:
-            canvas.centre(x, names, top + 11, foot[seat])
+            canvas.centre(x, names, top + 11, below[seat])
 
 
 def name_box(canvas: Canvas, name: str, x: int, width: int, y: int, *, lit: bool) -> None:
@@ -558,7 +570,7 @@ def blocks(
     foot = [short_enough(text, room) for text in small]
     called, wide = [""] * len(names), 0
     needs = max((width_px(value, THINNEST) for value in values if value[-1:].isdigit()), default=0)
-    for most in range(MAX_LABEL, LEAST_LABEL - 1, -1):  # names stand back for numbers
+    for most in NAMES_STAND_BACK:
         called = [name(most) for name in names]
         wide = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
         if needs <= width - wide - 2:
@@ -583,9 +595,9 @@ def short_enough(text: Text, width: int) -> str:
 def cut_to(texts: Sequence[str], most: int) -> list[str]:
     """Texts in so many characters at most; of two that would look the same the last letter is kept, too.
 
-    A number that is too long is left out: cut it is another one.
+    A number that is too long is left out.
     """
-    texts = [LEFT_OUT if len(text) > most and text[-1].isdigit() else text for text in texts]
+    texts = with_room(texts, most * font(THINNEST).width_px)
     short = [text[:most] for text in texts]
     return [
         short[n]
@@ -593,6 +605,12 @@ def cut_to(texts: Sequence[str], most: int) -> list[str]:
         else text[: most - 1] + text[-1]
         for n, text in enumerate(texts)
     ]
+
+
+def with_room(texts: Sequence[Text], width: int, size: str = THINNEST) -> list[str]:
+    """Of each text the first that fits; a number that does not is left out: cut it is another one."""
+    each = [fit(text, width, size) for text in texts]
+    return [LEFT_OUT if ink_px(text, size) > width and text[-1].isdigit() else text for text in each]
 
 
 def single(canvas: Canvas, view: View, title: Text = "") -> None:
@@ -924,21 +942,23 @@ def table_of_places(canvas: Canvas, view: View) -> None:
     room = 59 if columns == 2 else 112 if view.called != play.players else 88
     scores = [str(play.scores[seat]) if play.rules.totals else "" for seat in ranking]
     texts: list[tuple[str, str]] = []
-    shorter = ((SMALL, False, most) for most in range(MAX_NAME, MAX_LABEL - 1, -1))
+    shorter = ((SMALL, False, most) for most in range(MAX_NAME, LEAST_LABEL - 1, -1))
     for one_size, whole, most in ((size, True, MAX_NAME), (SMALL, True, MAX_NAME), *shorter):
         size = one_size
         names = [
             f"{ordinal(places[seat]) if whole else places[seat]} {view.side(sides[seat], most)}" for seat in ranking
         ]
         texts = list(zip(names, scores, strict=True))
-        if all(width_px(f"{name} {score}", size) <= room for name, score in texts):
+        measured = width_px if most > MAX_LABEL else ink_px
+        if all(measured(f"{name} {score}", size) <= room for name, score in texts):
             break
     for n, (who, score) in enumerate(texts):
         column, row = divmod(n, rows)
         x = (WIDTH_PX - room) // 2 if columns == 1 else 1 + column * (WIDTH_PX - room - 2)
         y = FOOT_PX - (rows - row) * height
         canvas.text(x, y, who, size, within=(x, x + room))
-        canvas.right(x, room, y, score, size)
+        (value,) = with_room([score], room - width_px(f"{who} ", size), size)
+        canvas.right(x, room, y, value, size)
 
 
 def number(view: View) -> str:

@@ -25,7 +25,7 @@ def page(
 ) -> Image.Image:
     """A round: everybody's points, and below the totals after it."""
     values = [f"{points:+}" if points else "–" for points in moved]
-    return _page(play, names, title, values, [f"={score}" for score in totals], (), _turn(knob=knob))
+    return _page(play, names, title, values, [(f"={score}", str(score)) for score in totals], (), _turn(knob=knob))
 
 
 def _turn(*, knob: bool) -> str:
@@ -37,7 +37,7 @@ def _page(
     names: tuple[str, ...],
     title: Text,
     values: Sequence[str],
-    foot: Sequence[str],
+    foot: Sequence[Text],
     lit: Iterable[Seat],
     keys: str,
 ) -> Image.Image:
