@@ -20,9 +20,10 @@ from engine.sheets.flow import Counted, Failed
 from engine.sheets.lines import Lines
 from engine.sheets.program import Path, Program
 from engine.sheets.reading import SheetError, key_of
-from engine.sheets.sheet import Check
+from engine.sheets.sheet import Check, Sheet, title_of
 from engine.sheets.state import NOT_LEVEL, WHYS, Failure, State, checked, inside, rows, scored
 from firmware.output import screens
+from firmware.output.screens.font import DRAWN
 from firmware.random_play import Move, Stranger, moves
 from firmware.translation import _, translated
 
@@ -198,6 +199,15 @@ def _paths(program: Program) -> Iterator[tuple[int, Path]]:
     for expression, key in (*alone, (program.together, "together"), *several_wins):
         if isinstance(expression, Expression):
             yield id(expression), (key,)
+
+
+def undrawn(sheet: Sheet) -> str:
+    """The letters of a sheet's texts that the display has not, each once."""
+    checks = sheet.check if isinstance(sheet.check, tuple) else ()
+    texts = [sheet.title, *(one.says or "" for one in checks if isinstance(one, Check))]
+    for ask in (*sheet.ask, *sheet.final):
+        texts += title_of(ask), *(ask.words or ())
+    return "".join(dict.fromkeys(char for char in "".join(texts) if char not in DRAWN))
 
 
 def sheet_of_pictures(pictures: tuple[Image.Image, ...]) -> Image.Image:

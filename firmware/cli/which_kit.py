@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from firmware.boot import BOOT, DESCRIPTION, INSTALLED, names
 from firmware.cli import Failure, state_dir
 from firmware.state_folder import CHOSEN
-from firmware.translation import translated
+from firmware.translation import _, translated
 
 if TYPE_CHECKING:  # a command imports only its own modules: on a small board imports are most of the start-up
     from hardware.config import KitConfig
@@ -57,6 +57,22 @@ def description(path: Path | None, name: str | None = None) -> "KitConfig":
 
             with suppress(ConfigError):
                 config = structs.replace(config, panel=load(SYSTEM_CONFIG).panel)
+        _check_labels(config.names, path)
         return config
     except ConfigError as error:
         raise Failure(translated(error.text), 2) from None
+
+
+def _check_labels(names: tuple[str, ...], path: Path | None) -> None:
+    """Raise `Failure` for a button's name that the display cannot draw: it would not be told from others."""
+    from firmware.people.names import drawable
+
+    for n, name in enumerate(names):
+        if not drawable(name):
+            text = _(
+                "{path}: players[{n}].name = {name!r}: must be letters that the display has, the Latin ones",
+                path=path,
+                n=n,
+                name=name,
+            )
+            raise Failure(text, 2)

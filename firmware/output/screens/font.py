@@ -8,7 +8,8 @@ from firmware.fonts import sheet
 from firmware.letters import LETTERS
 
 CHARACTERS = "".join(map(chr, range(32, 127))) + "▲▼●○–·" + LETTERS
-ALIKE = {"…": "–"}  # for a name that was forgotten, in the title of a score sheet; three dots have no room
+LIKE = {"-": "—−‐‑", "'": "‘’‚", '"': "“”„«»", " ": "\u00a0", "–": "…"}  # … is a name that was forgotten
+ALIKE = {written: drawn for drawn, signs in LIKE.items() for written in signs}  # of editors and phones
 DRAWN = frozenset((*CHARACTERS, *ALIKE))
 SIZES = ("5x8", "5x9", "6x12", "8x16", "5x22", "6x22", "8x22", "12x22", "16x32", "32x64")
 
