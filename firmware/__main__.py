@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from firmware import ending
-from firmware.cli import Failure
+from firmware.cli import Failure, in_words
 from firmware.cli.arguments import COMMANDS, parser
 from firmware.translation import _
 
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else the exit would try to print the rest again
         if not isinstance(error, BrokenPipeError):
             with suppress(OSError):  # a terminal that is gone
-                print(f"luckypaw: {error}", file=sys.stderr)
+                print(f"luckypaw: {in_words(error)}", file=sys.stderr)
             status = status or 1
     sys.exit(status)
 

@@ -172,7 +172,7 @@ def kits() -> tuple[str, ...]:
 def kit(name: str) -> KitConfig:
     """A built-in kit. Raises `ConfigError` for an unknown name."""
     path = KITS / f"{name}.toml"
-    if path.parent != KITS or not path.is_file():
+    if path not in KITS.glob("*.toml"):
         raise ConfigError(N_("kit {name!r} is unknown: must be {kits}", name=name, kits=_or(kits())))
     return parse(path.read_text(encoding="utf-8"))
 

@@ -32,6 +32,12 @@ class Failure(Exception):
     _printed = False
 
 
+def in_words(error: OSError) -> str:
+    """Which file it is about, and what is wrong with it."""
+    file = error.filename2 or error.filename
+    return f"{file}: {error.strerror}" if file and error.strerror else str(error)
+
+
 @contextmanager
 def alone() -> Iterator[None]:
     """The kit's parts are this program's, and no other's. Raises `Failure` where another one has them."""

@@ -19,7 +19,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"luckypaw {VERSION}")
     top.add_argument(
         "--config",
-        type=Path,
+        type=_file,
         metavar=_("FILE"),
         help=_(
             "the kit's description; default: {boot}, else the kit chosen in the menu, else {system}",
@@ -31,6 +31,13 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     for name in COMMANDS if only is None else (only,):
         COMMANDS[name](commands.add_parser)
     return top
+
+
+def _file(name: str) -> Path:
+    """A file or a folder that people name. Raises `ArgumentTypeError`."""
+    if not name:
+        raise argparse.ArgumentTypeError(_("must be the name of a file, not empty"))
+    return Path(name)
 
 
 def _game(command: argparse.ArgumentParser) -> None:
@@ -53,7 +60,7 @@ def _config_again(command: argparse.ArgumentParser) -> None:
     """Take --config also behind the command's word."""
     command.add_argument(
         "--config",
-        type=Path,
+        type=_file,
         default=argparse.SUPPRESS,
         metavar=_("FILE"),
         help=_("the kit's description, the same as `luckypaw --config`"),
@@ -122,7 +129,7 @@ def _replay(add: Add) -> None:
     _game(replay)
     replay.add_argument(
         "--pictures",
-        type=Path,
+        type=_file,
         metavar=_("FOLDER"),
         help=_("write the display's picture after each event to this folder"),
     )
@@ -161,10 +168,10 @@ def _games(add: Add) -> None:
             "something is wrong in play, 2 if the file is no score sheet."
         ),
     )
-    check.add_argument("file", type=Path, metavar=_("FILE"), help=_("file of the score sheet"))
+    check.add_argument("file", type=_file, metavar=_("FILE"), help=_("file of the score sheet"))
     check.add_argument(
         "--pictures",
-        type=Path,
+        type=_file,
         metavar=_("FOLDER"),
         help=_("write the display's pictures to this folder, on one sheet"),
     )
@@ -184,7 +191,7 @@ def _history(add: Add) -> None:
     how.add_argument("--json", action="store_true", help=_("print JSON"))
     _table(how)
     how.add_argument(
-        "--picture", type=Path, metavar=_("FILE"), help=_("write the result as a picture (PNG) to this file")
+        "--picture", type=_file, metavar=_("FILE"), help=_("write the result as a picture (PNG) to this file")
     )
     show.set_defaults(run="history:show")
     raced = history.add_parser("evidence", help=_("show the time stamps of all races of a game"))
@@ -231,7 +238,7 @@ def _export(add: Add) -> None:
         ),
     )
     export.add_argument(
-        "file", type=Path, nargs="?", metavar=_("FILE"), help=_("file to create; default, also for -: standard output")
+        "file", type=_file, nargs="?", metavar=_("FILE"), help=_("file to create; default, also for -: standard output")
     )
     how = export.add_mutually_exclusive_group()
     _table(how)
@@ -242,13 +249,13 @@ def _export(add: Add) -> None:
 
 def _backup(add: Add) -> None:
     backup = add("backup", help=_("copy the journal to a file, even while the kit runs"))
-    backup.add_argument("file", type=Path, metavar=_("FILE"), help=_("file to create"))
+    backup.add_argument("file", type=_file, metavar=_("FILE"), help=_("file to create"))
     backup.set_defaults(run="backup:backup")
 
 
 def _restore(add: Add) -> None:
     restore = add("restore", help=_("replace the journal with a backup; the old journal is kept beside it"))
-    restore.add_argument("file", type=Path, metavar=_("FILE"), help=_("file made by `luckypaw backup`"))
+    restore.add_argument("file", type=_file, metavar=_("FILE"), help=_("file made by `luckypaw backup`"))
     restore.set_defaults(run="backup:restore")
 
 
@@ -329,7 +336,7 @@ def _config(add: Add) -> None:
     check = config.add_parser("check", help=_("check whether a description can be used"))
     check.add_argument(
         "file",
-        type=Path,
+        type=_file,
         nargs="?",
         metavar=_("FILE"),
         help=_("file to check; default: the one that `luckypaw play` would use"),

@@ -4,7 +4,7 @@ import sqlite3
 from argparse import Namespace
 from collections.abc import Iterator
 
-from firmware.cli import Failure, state_dir
+from firmware.cli import Failure, in_words, state_dir
 from firmware.journal import backup as backups
 from firmware.journal.places import KINDS, NAMES
 from firmware.state_folder import JOURNAL
@@ -22,7 +22,7 @@ def backup(args: Namespace) -> None:
     except backups.Failed as failed:
         raise Failure(_("cannot write {place}: {why}", place=failed.place, why=translated(failed.why))) from None
     except OSError as error:
-        raise Failure(str(error)) from None
+        raise Failure(in_words(error)) from None
     texts = ", ".join(translated(kind.name) for kind in KINDS if kind is not NAMES)
     print(
         _(

@@ -9,7 +9,7 @@ from typing import Any
 from engine.game import Rules
 from engine.rules import Refused
 from firmware import local_time, new_file
-from firmware.cli import GAMES_LISTED, Failure, state_dir
+from firmware.cli import GAMES_LISTED, Failure, in_words, state_dir
 from firmware.cli.tables import print_table
 from firmware.journal import races, sheet
 from firmware.journal.reader import GameRow, History
@@ -44,7 +44,7 @@ def open_history() -> Iterator[History]:
     try:
         history = History(state_dir() / JOURNAL)
     except OSError as error:
-        raise Failure(str(error)) from None
+        raise Failure(in_words(error)) from None
     with closing(history):
         yield history
 

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 import msgspec
 
 from firmware import local_time, new_file, spreadsheet
-from firmware.cli import Failure, state_dir
+from firmware.cli import Failure, in_words, state_dir
 from firmware.cli.tables import print_table
 from firmware.output.race_evidence import short
 from firmware.people.names import key
@@ -37,7 +37,7 @@ def data() -> Iterator[Data]:
     try:
         sums = up_to_date(state_dir())
     except OSError as error:
-        raise Failure(str(error)) from None
+        raise Failure(in_words(error)) from None
     with closing(sums):
         yield Data(Figures(sums))
 
