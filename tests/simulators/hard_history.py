@@ -41,7 +41,7 @@ SHEET = """
 title = "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW {kind}"
 players = [6, 6]
 rounds = {rounds}
-ask = [{{ id = "cards", low = -999999, high = 999999 }}]
+ask = [{{ id = "cards", low = -999999999, high = 999999999 }}]
 """
 
 
