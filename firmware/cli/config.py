@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from firmware.cli import Failure
-from firmware.cli.which_kit import BOOT_CONFIG, config_path, description
+from firmware.cli.which_kit import BOOT_CONFIG, config_path, description, undrawn
 from firmware.misnamed import misnamed
 from firmware.translation import _, ngettext, translated
 
@@ -25,6 +25,8 @@ def run(args: Namespace) -> None:
                 raise Failure(f"{path}: {translated(error.text)}", 2) from None
     kit = path or _("the built-in Table kit")
     if args.file is None and (wrong := misnamed(BOOT_CONFIG)):
+        print(translated(wrong))
+    if wrong := undrawn(config.names):
         print(translated(wrong))
     n, names = len(config.players), ", ".join(config.names)
     print(ngettext("{kit}: fine, {n} players: {names}", "{kit}: fine, {n} players: {names}", n, kit=kit, names=names))

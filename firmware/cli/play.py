@@ -16,7 +16,7 @@ from firmware import ending, local_time, service, waiting
 from firmware.boot import named, names
 from firmware.cli import BOOT_PEOPLE, Failure, alone, state_dir
 from firmware.cli.letting_in import END_S, Door, first
-from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG, config_path, description, there
+from firmware.cli.which_kit import BOOT_CONFIG, SYSTEM_CONFIG, config_path, description, there, undrawn
 from firmware.faults import in_a_line
 from firmware.misnamed import misnamed
 from firmware.shelf.helper import Helper
@@ -286,6 +286,8 @@ def app_of(
     for file in (BOOT_PEOPLE, BOOT_CONFIG):
         if wrong := misnamed(file):
             reports.report(file.name, wrong)
+    if wrong := undrawn(config.names):
+        reports.report("names of buttons", wrong)
     if standing.note is not None:
         reports.report("certificate", standing.note)
     if kind is not None:

@@ -1,14 +1,16 @@
 """Which description of the kit counts: the one that was named, that on the card, the chosen kit, the installed one."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.words import N_
 from firmware.boot import BOOT, DESCRIPTION, INSTALLED, names
 from firmware.cli import Failure, state_dir
 from firmware.state_folder import CHOSEN
-from firmware.translation import _, translated
+from firmware.translation import translated
 
 if TYPE_CHECKING:  # a command imports only its own modules: on a small board imports are most of the start-up
     from hardware.config import KitConfig
@@ -57,22 +59,14 @@ def description(path: Path | None, name: str | None = None) -> "KitConfig":
 
             with suppress(ConfigError):
                 config = structs.replace(config, panel=load(SYSTEM_CONFIG).panel)
-        _check_labels(config.names, path)
         return config
     except ConfigError as error:
         raise Failure(translated(error.text), 2) from None
 
 
-def _check_labels(names: tuple[str, ...], path: Path | None) -> None:
-    """Raise `Failure` for a button's name that the display cannot draw: it would not be told from others."""
+def undrawn(names: Sequence[str]) -> str:
+    """What to do about names of buttons that the display cannot draw; empty where it can."""
     from firmware.people.names import drawable
 
-    for n, name in enumerate(names):
-        if not drawable(name):
-            text = _(
-                "{path}: players[{n}].name = {name!r}: must be letters that the display has, the Latin ones",
-                path=path,
-                n=n,
-                name=name,
-            )
-            raise Failure(text, 2)
+    wrong = ", ".join(name for name in names if not drawable(name))
+    return N_("the display shows ? for {names}: give buttons Latin names", names=wrong) if wrong else ""

@@ -183,6 +183,7 @@ def is_well(version: Version, before: str, games: str, cut: object) -> None:
 def test_killed_at_any_command_the_next_start_has_a_version_that_is_ready(
     version: Version, before: str, games: str
 ) -> None:
+    cut = 0
     for cut in version.cuts:
         note(f"{version.name} cut at {cut}")
         again(version, before)
@@ -203,6 +204,7 @@ def test_where_its_line_is_hung_up_systemd_goes_on(version: Version, before: str
 
 def test_a_trial_that_is_killed_at_any_command_is_done_again(version: Version, before: str, games: str) -> None:
     DROP_IN.parent.mkdir(parents=True, exist_ok=True)
+    cut = 0
     for cut in version.cuts:
         note(f"{version.name} its trial cut at {cut}")
         again(version, before)
