@@ -12,6 +12,7 @@ MAY_READ_A_CLOCK = {
     "simulators/waiting.py": "the patience of all tests",
     "simulators/plugged_wled.py": "a device that lives in real time",
     "simulators/serial_faults.py": "a device that lives in real time",
+    "firmware/test_strip_in_trouble.py": "a device that lives in real time",
     "simulators/clumsy/many.py": "figures for people",
     "simulators/random_evenings.py": "figures for people",
     "simulators/random_play.py": "figures for people",

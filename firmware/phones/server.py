@@ -98,6 +98,12 @@ class _Read(NamedTuple):
     passed: asyncio.Future[None]
 
 
+def _without_comments(file: Path) -> bytes:
+    """A file of the page as a phone gets it: what is written for people is a tenth of a script."""
+    content = file.read_bytes()
+    return re.sub(rb"(?m)^ *//.*\n", b"", content) if file.suffix == ".js" else content
+
+
 class Server:
     """Serves phones on one address. All on the loop's thread but `post`, which it only calls."""
 
@@ -114,7 +120,7 @@ class Server:
         self._stopped = asyncio.Event()
         self._shown: Edited | None = None  # the latest edit of which a page has said that it is saved
         self._wrong, self._wrong_s = 0, 0.0  # codes in a row, and when the latest was
-        self._files = {path: (file.read_bytes(), kind) for path, (file, kind) in FILES.items()}
+        self._files = {path: (_without_comments(file), kind) for path, (file, kind) in FILES.items()}
         self._files[f"/{seats_css.NAME}"] = (seats_css.sheet(), "text/css")
         self._compressed = {path: gzip.compress(content, mtime=0) for path, (content, _) in self._files.items()}
         routes = [Route(path, self._file) for path in self._files if path != OF_PAGES]
