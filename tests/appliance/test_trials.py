@@ -47,11 +47,21 @@ fi
 exec {real} "$@"
 """
 MUTE = ("firmware/service.py", "def tell(state: str) -> None:\n    return\n")
+# what a version of the same format may do; one of another format is refused by the check before the switch
+ADDS = """
+_opened = open_to_write
+
+def open_to_write(path, tell, *, thorough):
+    opened = _opened(path, tell, thorough=thorough)
+    opened.db.execute("create table if not exists mood (id integer primary key, face text)")
+    opened.db.execute("alter table game add column mood text not null default 'fine'")
+    return opened
+"""
 KINDS = {  # what is changed in it
     "good": (("firmware/output/sounds.py", "# newer\n"),),
     "never ready": (MUTE,),
     "crashes at once": (("firmware/table/app.py", "def run(*_: object) -> None:\n    raise SystemExit(3)\n"),),
-    "opens the journal first": (MUTE, ("firmware/journal/file.py", "FORMAT = 3\n")),
+    "opens the journal first": (MUTE, ("firmware/journal/file.py", ADDS)),
 }
 
 
