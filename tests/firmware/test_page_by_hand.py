@@ -460,7 +460,12 @@ def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
 
 def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> None:
     said: list[tuple[int, int, str | None]] = []
-    table.panel.on_sit = lambda game, seat, person, then: said.append((game, seat, person))
+
+    def sit(game: int, seat: int, person: str | None, then: Callable[[bool], None]) -> None:
+        said.append((game, seat, person))
+        then(True)  # without this the next wish of the page waits
+
+    table.panel.on_sit = sit
     table.panel.hear({"people": KNOWN, "scores": STANDING})
     page.click("#scores summary")
     page.get_by_label("Who sits at P1").select_option(label="Ben")
