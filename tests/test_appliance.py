@@ -25,7 +25,9 @@ from tests.simulators.lab import LAB, needs
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN = ("service",)  # before a push; the others at night
-FURTHER = ("buzzer", "closed", "hostile", "wifi_profiles", "trials", "updates")
+FURTHER = ("buzzer", "closed", "hostile", "wifi_profiles", "updates")
+TRIALS = ("trials",)  # on a machine of its own: it takes long
+TRIALS_S = 3600
 WITH_RADIOS = ("hotspot",)  # in another guest
 WITH_PICO = ("pico",)  # beside another board
 CUTS = 2
@@ -107,6 +109,12 @@ def test_on_an_installed_machine_all_tests_pass(fresh: Machine, tmp_path: Path, 
 
 
 @pytest.mark.nightly
+def test_a_version_that_is_cut_off_is_tried_all_the_same(fresh: Machine, tmp_path: Path) -> None:
+    done = guest_tests(another(fresh, tmp_path)._replace(limit_s=TRIALS_S), *TRIALS)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.nightly
 @needs("wifi")
 def test_an_installed_machine_makes_a_hotspot(fresh: Machine, tmp_path: Path) -> None:
     done = guest_tests(another(fresh, tmp_path)._replace(guest="wifi"), *WITH_RADIOS)
@@ -122,7 +130,7 @@ def test_on_an_installed_machine_a_pico_is_flashed(fresh: Machine, tmp_path: Pat
 
 def test_every_suite_of_the_machine_is_run() -> None:
     suites = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / "appliance").glob("test_*.py")}
-    assert {*MAIN, *FURTHER, *WITH_RADIOS, *WITH_PICO} == suites
+    assert {*MAIN, *FURTHER, *TRIALS, *WITH_RADIOS, *WITH_PICO} == suites
 
 
 def evenings(machine: Machine, cuts: int, seed: int, least: int = 0) -> list[dict[str, Any]]:
