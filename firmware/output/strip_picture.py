@@ -81,9 +81,8 @@ def pixels(light: Light, leds: int) -> Pixels:
     return (*alarm, *gap, *_picture(light, leds - 2 * len(alarm + gap)), *gap, *alarm)
 
 
-def hurries(light: Light) -> bool:
+def hurries(board: Board | None) -> bool:
     """Whether the next picture must not be late: it may be a go-signal, or follow a press right after another."""
-    board = light.board
     return board is not None and (
         board.shows == "ready" or (board.race is not None and board.race.phase in ("armed", "answers"))
     )

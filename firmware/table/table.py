@@ -12,6 +12,7 @@ from functools import partial
 from PIL import Image
 
 from engine.play import Fact, Play
+from engine.rules import Board
 from engine.words import N_
 from firmware.journal.phones import Answered
 from firmware.output import sounds
@@ -473,13 +474,18 @@ class Table:
 
     def light(self) -> Light:
         """The input of the strip's picture."""
-        board = self.overlays[-1].board if self.game is None else self.game.committed.board
+        board = self._board
         return Light(board, self._asleep(), self.lost.on_the_strip, joined=len(self._asked()) if board is None else 0)
+
+    @property
+    def _board(self) -> Board | None:
+        """The board that people may see."""
+        return self.overlays[-1].board if self.game is None else self.game.committed.board
 
     @property
     def calm(self) -> bool:
         """Whether the strip's next picture may be late for once."""
-        return not hurries(self.light())
+        return not hurries(self._board)
 
     def pixels(self, leds: int) -> Pixels:
         """The strip's picture."""

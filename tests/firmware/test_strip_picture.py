@@ -276,7 +276,7 @@ HURRY: dict[str, tuple[Light, bool]] = {
 
 @pytest.mark.parametrize(("light", "hurry"), HURRY.values(), ids=HURRY)
 def test_a_picture_that_must_not_be_late_is_known(light: Light, hurry: bool) -> None:
-    assert hurries(light) is hurry
+    assert hurries(light.board) is hurry
 
 
 # from Sharma, Wu and Dalal, 2005: pairs that go wrong in most programs

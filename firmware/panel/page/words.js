@@ -43,6 +43,7 @@ export function kept(element) {
 
 // From now on these are names wherever they stand in a text.
 export function know(...more) {
+  if (more.every((name) => !name || names.includes(name))) return; // as with nearly all news
   names = Array.from(new Set([...names, ...more].filter(Boolean))).sort((a, b) => b.length - a.length);
 }
 
