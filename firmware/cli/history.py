@@ -42,7 +42,7 @@ def open_history() -> Iterator[History]:
     """The journal, to be read. Raises `Failure`, `sqlite3.Error`."""
     local_time.use(state_dir())
     try:
-        history = History(state_dir() / JOURNAL)
+        history = History(state_dir() / JOURNAL, first=True)
     except OSError as error:
         raise Failure(in_words(error)) from None
     with closing(history):

@@ -47,7 +47,7 @@ def backup(journal: Path, to: Path) -> None:
     Raises `FileExistsError` where there is such a file, `FileNotFoundError` where there is no journal, `Failed`, and
     `sqlite3.Error` where the journal cannot be read.
     """
-    with closing(open_to_read(journal)) as db:
+    with closing(open_to_read(journal, first=True)) as db:
         try:
             with (
                 new_file.made(to, new_file.OWNER) as fresh,

@@ -46,13 +46,14 @@ WITHOUT_LOG = b"\x01\x01"
 SYNCHRONOUS = "full"  # what is committed is on the disk
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
+def open_to_read(path: Path, *, first: bool = False) -> sqlite3.Connection:
     """A connection that changes nothing, not even to play back a log.
 
+    `first`: this program has it open nowhere, so whether the log beside it is its own is asked first (`mixed`).
     Raises `FileNotFoundError` where there is no journal yet, `Unforgotten` where somebody has to be forgotten in it
     first, `sqlite3.Error` where it cannot be read, or where another program has made or changed it.
     """
-    db = _checked(path)
+    db = _checked(path, ALONE if first and mixed(in_use(path)) else READ_ONLY)
     try:
         forgotten.check(db, path.parent)
     except BaseException:
@@ -85,7 +86,7 @@ def _checked(path: Path, how: str = READ_ONLY) -> sqlite3.Connection:
 def attach_to_read(db: sqlite3.Connection, path: Path, name: str) -> None:
     """Attach a journal to a connection that knows URIs, as `open_to_read` opens it. Raises `sqlite3.Error`."""
     path = in_use(path)
-    for how in (ALONE,) if mixed(path) else (READ_ONLY, ALONE):
+    for how in (READ_ONLY, ALONE):
         try:
             db.execute(f"attach ? as {name}", (_uri(path, how),))
             db.execute(f"pragma {name}.user_version").fetchone()
@@ -116,7 +117,7 @@ def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
     tidy(path, tell)
     of_two = mixed(path)
     try:
-        with closing(_checked(path)) as db:
+        with closing(_checked(path, ALONE if of_two else READ_ONLY)) as db:
             if thorough or of_two:
                 _examine(db)
     except FileNotFoundError:
@@ -226,6 +227,10 @@ def mixed(path: Path) -> bool:
 
     A file says in its head that it has a log, from before SQLite makes that until after it is gone. A backup never says
     so. A journal that was copied as it is does, so of that one this cannot be known.
+
+    Only for who has the file open nowhere: when a file is closed, the system takes all locks on it from a program, and
+    without SQLite's own lock another program that ends removes the log while this one writes to it
+    (sqlite.org/howtocorrupt.html, 2.2).
     """
     try:
         if log(path).stat().st_size == 0:
@@ -286,8 +291,6 @@ def _begin(path: Path, tell: Tell) -> None:
 
 def look(path: Path, how: str = READ_ONLY) -> tuple[sqlite3.Connection, int]:
     """A connection to read from, and the format of what is there. Nothing is written, not even what is sorted."""
-    if mixed(path):
-        how = ALONE
     db = sqlite3.connect(_uri(path, how), uri=True, isolation_level=None)
     try:
         db.execute("pragma trusted_schema = off")

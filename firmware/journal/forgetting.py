@@ -101,8 +101,7 @@ def clean(db: sqlite3.Connection, journal: Path) -> None:
     db.execute("vacuum")
     if db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]:
         raise Busy("the journal is being read")
-    for path in (journal, log(journal)):
-        sync(path)  # SQLite does not sync that the log is empty
+    sync(log(journal))  # SQLite syncs the file, but not that the log is empty; to close the file would end its locks
     for path in with_its_own(journal.with_name(SUMS)):  # they are made again
         path.unlink(missing_ok=True)
     sync(journal.parent)

@@ -195,9 +195,12 @@ class EventPlace(NamedTuple):
 class History:
     """Reads a journal; it may be written to at the same time."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read."""
-        self._db = open_to_read(path)
+    def __init__(self, path: Path, *, first: bool = False) -> None:
+        """`first` as in `open_to_read`.
+
+        Raises `FileNotFoundError` where there is no journal yet, `sqlite3.Error` where it cannot be read.
+        """
+        self._db = open_to_read(path, first=first)
 
     def games(self) -> tuple[GameRow, ...]:
         """All games, the newest first."""

@@ -154,10 +154,10 @@ class Journal:
     def _open_to_read(self) -> sqlite3.Connection:
         """To have in memory what is there; nothing of those whom a cut has left to be forgotten."""
         try:
-            return open_to_read(self.path)
+            return open_to_read(self.path, first=True)
         except Unforgotten:
             forgetting.finish(self.path, self._on_notice)
-        return open_to_read(self.path)
+        return open_to_read(self.path, first=True)
 
     @property
     def latest(self) -> Recorded | None:

@@ -44,7 +44,7 @@ def played(state: Path, many: int, said: list[str] | None = None, *, killed: Pat
 
 def counted(path: Path) -> int:
     """The games of a journal."""
-    with closing(History(path)) as history:
+    with closing(History(path, first=True)) as history:
         return len(history.games())
 
 
