@@ -110,9 +110,10 @@ def test_undo_does_not_lead_into_a_race_of_the_old_run(rig: Rig, how: str) -> No
 def test_what_is_pressed_while_the_loop_hangs_is_on_the_disk(tmp_path: Path) -> None:
     with closing(App(open_emulated(TABLE, lambda *_: None), tmp_path, now_ns=0)) as app:
         app.post(Edge("P2", True, 5))  # no `step` follows
+        journal = f"{(tmp_path / 'journal.db').as_uri()}?mode=ro"  # which makes none
 
         def stored() -> bool:
-            with suppress(sqlite3.OperationalError), closing(sqlite3.connect(tmp_path / "journal.db")) as db:
+            with suppress(sqlite3.OperationalError), closing(sqlite3.connect(journal, uri=True)) as db:
                 return db.execute("select button from edge").fetchall() == [("P2",)]
             return False  # there is none yet
 
