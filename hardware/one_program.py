@@ -68,7 +68,7 @@ def hold_games(file: Path) -> Held:
 
 def _hold(place: Path, what: str, root: Path) -> Held:
     try:
-        handle = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+        handle = _opened(place)
     except OSError:
         return Held(None)
     try:
@@ -79,6 +79,13 @@ def _hold(place: Path, what: str, root: Path) -> Held:
     except OSError:  # as that of some shares
         return Held(handle, locks=False)
     return Held(handle)
+
+
+def _opened(place: Path) -> int:
+    """To be written to, where that can be: NFS locks a file only for who may write it, flock(2)."""
+    with suppress(OSError):
+        return os.open(place, os.O_RDWR | os.O_CLOEXEC)
+    return os.open(place, os.O_RDONLY | os.O_CLOEXEC)  # a folder
 
 
 def refuse_parts(root: Path = ROOT) -> None:

@@ -99,6 +99,7 @@ def _play_on(
         again = waiting.run(play(config, state_dir(), port=port, emulated=emulated, choosing=choosing, on_ready=ready))
         if again is None:
             return
+        ending.raise_ended()  # the loop that is over has put back what Python does
         gc.unfreeze()
         gc.collect()  # that kit is over
         trial, port, refused = again.trial, again.port, None

@@ -44,6 +44,7 @@ CHUNK = 1 << 16
 VERSIONS = slice(18, 20)  # where SQLite's head of a file says whether it has a log: sqlite.org/fileformat.html
 WITHOUT_LOG = b"\x01\x01"
 SYNCHRONOUS = "full"  # what is committed is on the disk
+_OPENED = set[Path]()  # to be written to, by this program: its readers may have them open at any time
 
 
 def open_to_read(path: Path, *, first: bool = False) -> sqlite3.Connection:
@@ -159,6 +160,7 @@ def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
     except BaseException:
         db.close()
         raise
+    _OPENED.add(path)
     return Opened(db, found)
 
 
@@ -228,10 +230,12 @@ def mixed(path: Path) -> bool:
     A file says in its head that it has a log, from before SQLite makes that until after it is gone. A backup never says
     so. A journal that was copied as it is does, so of that one this cannot be known.
 
-    Only for who has the file open nowhere: when a file is closed, the system takes all locks on it from a program, and
-    without SQLite's own lock another program that ends removes the log while this one writes to it
-    (sqlite.org/howtocorrupt.html, 2.2).
+    It is looked for once a program, by who has the file open nowhere else: when a file is closed, the system takes all
+    locks on it from a program, and without SQLite's own lock another program that ends removes the log while this one
+    writes to it (sqlite.org/howtocorrupt.html, 2.2).
     """
+    if path in _OPENED:
+        return False
     try:
         if log(path).stat().st_size == 0:
             return False

@@ -152,6 +152,6 @@ PLACES = (
     Place(f"/{state_folder.RESTORED}", "a copy that is being put back", None, "as in the journal"),
     Place(f"/{state_folder.FORGOTTEN}", "the ids of those who were forgotten"),
     Place(f"/{state_folder.LISTED}", "when `people.txt` was read"),
-    Place(f"/{state_folder.IN_USE}", "which process writes the journal"),
+    Place(f"/{state_folder.IN_USE}", "nothing: the program that has the games holds it"),
     *(Place(f"/{name}", "what people have chosen, or the kit has measured") for name in CHOICES),
 )

@@ -31,7 +31,7 @@ from engine.rules import Seat
 from engine.words import N_
 from firmware import VERSION, wall_clock
 from firmware.journal import forgetting, forgotten, people, phones, remarks, run_notes, schema, sheets
-from firmware.journal.file import code, damaged, in_words, open_to_read, open_to_write
+from firmware.journal.file import OtherFormat, code, damaged, in_words, open_to_read, open_to_write
 from firmware.journal.forgotten import Unforgotten
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.places import Forgotten
@@ -157,6 +157,8 @@ class Journal:
             return open_to_read(self.path, first=True)
         except Unforgotten:
             forgetting.finish(self.path, self._on_notice)
+        except OtherFormat:  # this version's own may lie beside it
+            open_to_write(self.path, self._on_notice, thorough=True).db.close()
         return open_to_read(self.path, first=True)
 
     @property

@@ -788,7 +788,8 @@ def test_a_version_that_runs_again_goes_on_with_its_own_journal(
         opened(path, reports).close()
         assert {aside.name for aside in path.parent.glob("*.db")} == {path.name, f"format-{FORMAT}-{DAY}.db"}
     reports.notices.clear()
-    opened(path, reports).close()
+    with closing(opened(path, reports)) as journal:
+        assert journal.latest is not None
     assert read(path, 1) == FACTS
     assert {aside.name for aside in path.parent.glob("*.db")} == {path.name, f"format-{number}-{DAY}.db"}
     notice = f"journal (format {number}) kept, this version's own goes on: format-{number}-{DAY}.db"

@@ -3,11 +3,13 @@
 When a program closes a file, the system takes all of its locks on it (fcntl(2)), those of SQLite included.
 """
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -43,11 +45,21 @@ def forgotten(rig: Rig, journal: Path) -> None:
     rig.do("6s ok!")
 
 
+def saved_at_the_second_try(rig: Rig, journal: Path) -> None:
+    with closing(History(journal)) as somebody_looks:
+        somebody_looks.games()
+        with patch("firmware.journal.writer.people.write", side_effect=sqlite3.OperationalError("disk I/O error")):
+            rig.app.table.people.add("Eve")
+            assert "NOT SAVED" in rig.after(0).reads()
+        rig.do("10s ok!")
+
+
 ROADS: dict[str, Callable[[Rig, Path], None]] = {
     "it was read": read,
     "it was summed": summed,
     "a game was looked up": looked_up,
     "somebody was forgotten": forgotten,
+    "it was opened again": saved_at_the_second_try,
 }
 
 
