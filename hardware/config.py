@@ -116,10 +116,15 @@ class BuzzerConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
 class StripConfig(Struct, forbid_unknown_fields=True, frozen=True):
     port: Annotated[str, Meta(min_length=1)] | None = None  # /dev/serial/by-id/...; None: USB is searched
-    leds: Annotated[int, Meta(ge=8, le=300)] = USUAL_LEDS  # what flashing writes; a real one's controller reports it
+    leds: Annotated[int, Meta(ge=8, le=300)] | None = None  # the controller of a real one reports it; None: any number
     shape: Literal["straight", "ring"] = "straight"
     reversed: bool = False  # the strip's own first lamp is the picture's last
     offset: Annotated[int, Meta(ge=0, le=299)] = 0  # lamps from the strip's start to the picture's first one
+
+    @property
+    def lamps(self) -> int:
+        """Their number for drawings, flashing and the page."""
+        return USUAL_LEDS if self.leds is None else self.leds
 
 
 class PanelConfig(Struct, forbid_unknown_fields=True, frozen=True):

@@ -93,7 +93,7 @@ def open_emulated(
         EmulatedLamps(config.lamps, clock),
         EmulatedBuzzer(clock) if config.buzzer else None,
         _emulated_display(config, report, threaded=threaded, clock=clock),
-        EmulatedStrip(config.strip.leds, report) if config.strip else None,
+        EmulatedStrip(config.strip.lamps, report) if config.strip else None,
     )
 
 

@@ -109,7 +109,7 @@ def _rails(config: KitConfig) -> tuple[Rail, ...]:
     if lamps:
         rails.append(Rail("5 V of the lamps", PTC_MA, f"their PTC of {PTC_A:g} A, in a warm box", (lit,)))
     if config.strip is not None:
-        rails.append(_strip(config, config.strip.leds))
+        rails.append(_strip(config, config.strip.lamps))
     return tuple(rails)
 
 

@@ -154,7 +154,7 @@ class Live:
 def known_strips(folder: Path) -> set[str]:
     """What the strip may have shown: outside a game anything, in one what stands in the journal."""
     assert TABLE.strip is not None
-    leds = TABLE.strip.leds
+    leds = TABLE.strip.lamps
     outside = [strip_picture.pixels(strip_picture.Light(None, joined=joined), leds) for joined in range(5)]
     found = {digest(bytes(part for lamp in strip for part in lamp)) for strip in outside}
     with suppress(FileNotFoundError), closing(History(folder / "journal.db")) as history:

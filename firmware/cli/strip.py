@@ -140,7 +140,7 @@ def run(args: Namespace) -> None:
         refuse_beside_another()
     news = News()
     try:
-        strip = EmulatedStrip(config.strip.leds, news.report) if args.emulated else open_strip(config, news.report)
+        strip = EmulatedStrip(config.strip.lamps, news.report) if args.emulated else open_strip(config, news.report)
     except PartLost as lost:
         raise Failure(str(lost)) from None
     assert strip is not None

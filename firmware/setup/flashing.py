@@ -68,7 +68,7 @@ class Settings(NamedTuple):
 
 def described(config: KitConfig) -> tuple[int, int, str | None]:
     """The lamps, the limit of the current in mA, and the port, as the kit's description has them."""
-    leds, port = (USUAL_LEDS, None) if config.strip is None else (config.strip.leds, config.strip.port)
+    leds, port = (USUAL_LEDS, None) if config.strip is None else (config.strip.lamps, config.strip.port)
     return leds, USUAL_MA if config.build is None else config.build.strip_ma, port
 
 

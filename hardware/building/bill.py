@@ -178,7 +178,7 @@ def _wire(config: KitConfig) -> Iterator[Item]:
 def _strip(config: KitConfig) -> Iterator[Item]:
     if config.strip is None:
         return
-    leds, fuse_a, (supply_a, stronger_a) = config.strip.leds, power.fuse_a(config), power.strip_supplies_a(config)
+    leds, fuse_a, (supply_a, stronger_a) = config.strip.lamps, power.fuse_a(config), power.strip_supplies_a(config)
     if config.strip.shape == "ring":
         lights, each_eur = f"WS2812B ring, {leds} lamps, {RINGS_MM[leds][1]:.0f} mm", 0.3
     else:

@@ -358,7 +358,7 @@ def _currents(config: KitConfig) -> Iterator[str]:
         fuse_a = power.fuse_a(config)
         yield (
             f"The strip's own supply: **5 V**, {power.strip_supplies_a(config)[0]:.0f} A, centre positive. "
-            f"Flash its controller at the kit, *Set up, Flash the strip*: it gets {config.strip.leds} lamps and the "
+            f"Flash its controller at the kit, *Set up, Flash the strip*: it gets {config.strip.lamps} lamps and the "
             f"limit of {build_of(config).strip_ma} mA. Only this keeps the strip within the limit of its supply."
         )
         yield ""

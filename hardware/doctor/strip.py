@@ -52,7 +52,7 @@ def _not_found(root: Path) -> Finding:
     return finding("strip-no-driver", "strip", place)
 
 
-def _port(place: str, leds: int, root: Path) -> Finding:
+def _port(place: str, leds: int | None, root: Path) -> Finding:
     device = Path(place)
     if not device.exists():
         there = ", ".join(map(str, sorted((root / "dev/serial/by-id").glob("*"))))
@@ -66,7 +66,7 @@ def _port(place: str, leds: int, root: Path) -> Finding:
     return result if other_way.fault else other_way
 
 
-def _opened(place: str, leds: int, root: Path, *, raised: bool) -> Finding:
+def _opened(place: str, leds: int | None, root: Path, *, raised: bool) -> Finding:
     """What comes of a port that is there, opened with DTR and RTS raised or not."""
     from hardware.parts.strip.serial import open_port
 
@@ -95,8 +95,8 @@ def _busy(place: str, others: list[str]) -> Finding:
     return finding("strip-busy", "strip", place, holder=", ".join(others))
 
 
-def _greeted(place: str, leds: int, line: "_RecordedPort") -> Finding:
-    """The result of the greeting with which the kit begins; `leds` are described."""
+def _greeted(place: str, leds: int | None, line: "_RecordedPort") -> Finding:
+    """The result of the greeting with which the kit begins; `leds` are described, None: any number."""
     talk = Talk(line, lambda count: (OFF,) * count, leds)
     try:
         talk.greet()
@@ -110,7 +110,7 @@ def _greeted(place: str, leds: int, line: "_RecordedPort") -> Finding:
         return _named(talk.named[0], place)
     if set_again := {field: found for field, found in talk.odd.items() if field not in WITH_PICTURES}:
         return finding("strip-segment", "strip", place, odd=listed(set_again))
-    if talk.leds != leds:
+    if leds not in (None, talk.leds):
         text = N_("all right, {leds} lamps; the kit's description has {described}", leds=talk.leds, described=leds)
         return fine("strip", place, text)
     return fine("strip", place, N_("all right, {leds} lamps", leds=talk.leds))

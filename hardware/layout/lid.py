@@ -123,7 +123,7 @@ def _wider(size_mm: float, more_mm: float) -> float:
 
 def _ringed(config: KitConfig, strip: StripConfig, more_mm: float) -> Layout:
     """A square: the ring round display and control, a button in each corner."""
-    leds, flange_mm = strip.leds, BUTTONS[build_of(config).button].flange_mm
+    leds, flange_mm = strip.lamps, BUTTONS[build_of(config).button].flange_mm
     if leds not in RINGS_MM:
         rings = ", ".join(map(str, RINGS_MM))
         raise ConfigError(N_("strip.leds = {value}: must be one of {rings} for a ring", value=leds, rings=rings))
@@ -174,7 +174,7 @@ def _in_rows(config: KitConfig, more_mm: float) -> Layout:
     wide_mm, deep_mm = board.width_mm + 2 * SIDE_MM, board.depth_mm + 2 * FRAME_MM
     knob = config.control.kind == "knob"
     strip_mm = 0.0 if config.strip is None else BACK_MM + STRIP_MM + RIM_ROOM_MM - EDGE_MM
-    long_mm = 0.0 if config.strip is None else config.strip.leds * 1000 / PER_M
+    long_mm = 0.0 if config.strip is None else config.strip.lamps * 1000 / PER_M
     if many == 2:
         low_mm = KNOB_MM if knob else KEY_MM
         room_mm = pi.width_mm + CARD_MM + 2 + (0.0 if config.strip is None else PLUG_MM)  # between the buttons' bodies
@@ -221,7 +221,7 @@ def _in_rows(config: KitConfig, more_mm: float) -> Layout:
     places += [Place("display", "display", *display, wide_mm, deep_mm), *_control(config, *control, upright=many > 2)]
     if config.strip is not None:
         y_mm = depth_mm / 2 - BACK_MM - STRIP_MM / 2
-        places.append(Place("straight", "strip", 0.0, y_mm, long_mm, STRIP_MM, leds=config.strip.leds))
+        places.append(Place("straight", "strip", 0.0, y_mm, long_mm, STRIP_MM, leds=config.strip.lamps))
     return Layout(width_mm, depth_mm, tuple(places))
 
 

@@ -223,7 +223,7 @@ def rooms_in_the_lid(config: KitConfig) -> Solids:
     }
     for _ in lid.of("ring"):  # its first lamp is at the front
         assert config.strip is not None
-        inner_mm, outer_mm = sizes.RINGS_MM[config.strip.leds]
+        inner_mm, outer_mm = sizes.RINGS_MM[config.strip.lamps]
         rooms["ring"] = [column(outer_mm, 0, 0, bed_mm, top_mm + 1) - column(inner_mm, 0, 0, 0.0, top_mm + 2)]
         rooms["wires of the ring"] = [column(WIRES_MM - 0.1, 0, -165.0 / 2, low_mm - 1.0, top_mm)]
     for place in lid.of("straight"):

@@ -201,7 +201,7 @@ def next_program(data: bytes) -> bytes:
 def plug(wled: PluggedWled, patient: Patient, stack: ExitStack) -> None:
     wled.plug()
     stack.callback(wled.unplug)
-    patient.config = structs.replace(KIT, strip=StripConfig(port=str(wled.port)))
+    patient.config = structs.replace(KIT, strip=StripConfig(port=str(wled.port), leds=60))
 
 
 def held_channel(patient: Patient, stack: ExitStack) -> None:

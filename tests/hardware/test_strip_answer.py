@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
-from hardware.parts.strip import wire
+from hardware.parts.strip import OFF, wire
 from hardware.parts.strip.answer import OURS, Wanted, compare
-from hardware.parts.strip.talk import ANSWER_S, ASK_S, REFRESH_S
+from hardware.parts.strip.talk import ANSWER_S, ASK_S, REFRESH_S, Dead
 from tests.hardware.strip_host import LEDS, Host, picture
 from tests.hardware.virtual_line import calm
 from tests.simulators.controller import Board
@@ -70,11 +71,11 @@ SETS = {
     "segment's mirror": (segment(mi=True), '{"seg":{"id":0,"mi":false}}'),
     "a segment an output": (
         otherwise(segments=[{"stop": 30}, {"start": 30}]),
-        '{"seg":{"id":0,"stop":60}} {"seg":{"id":1,"stop":0}}',
+        '{"seg":{"id":0,"stop":60}} {"seg":[{"id":1,"stop":0}]}',
     ),
     "the kit's segment deleted": (
         otherwise(segments=[{"stop": 0}, {}]),
-        '{"seg":{"id":0,"start":0,"stop":60}} {"seg":{"id":1,"stop":0}}',
+        '{"seg":{"id":0,"start":0,"stop":60}} {"seg":[{"id":1,"stop":0}]}',
     ),
 }
 NAMES = {
@@ -213,11 +214,50 @@ def test_another_program_is_named_once_and_when_it_has_ended() -> None:
 
 def test_what_somebody_sets_again_and_again_is_named() -> None:
     controller = Wled(LEDS)
-    host = Host(controller, 5 * ASK_S, LEDS)
+    host = Host(controller, 7 * ASK_S, LEDS)
     for n in range(5, int(3 * ASK_S)):
         host.line.at(float(n), lambda: segment(on=False)(controller))
     host.run()
     assert host.told == ["strip: something else sets it again and again: seg.on false", None]
+
+
+def test_what_is_named_is_said_once_however_it_changes_and_comes_back() -> None:
+    controller = Wled(LEDS)
+    host = Host(controller, 24 * ASK_S, LEDS)
+    for n in range(5, int(18 * ASK_S), 80):  # now and then an answer finds nothing
+        host.line.at(float(n), partial(segment(bri=n % 250), controller))
+        host.line.at(float(n) + 5, partial(segment(bri=(n + 7) % 250), controller))
+    host.run()
+    assert len(host.told) == 2 and "seg.bri" in (host.told[0] or "") and host.told[1] is None
+
+
+def test_a_strip_that_has_another_number_of_lamps_now_is_begun_with_again() -> None:
+    controller = Wled(LEDS)
+    host = Host(controller, 2 * ASK_S, LEDS)
+    host.line.at(SPOILT_S, lambda: controller.lengthen(90))
+    with pytest.raises(Dead, match="has 90 lamps now"):
+        host.forever()
+
+
+def test_a_limit_that_is_not_told_while_all_is_dark_stays_named() -> None:
+    controller = Wled(LEDS)
+    controller.limit_ma, controller.tells_dark = 800, False
+    host = Host(controller, 12 * ASK_S, LEDS)
+    host.shown = picture(1)
+    host.at(3 * ASK_S, (OFF,) * LEDS)
+    host.at(8 * ASK_S, picture(2))
+    host.run()
+    assert ([each.kind for each in host.talk.named], host.told) == (["limited"], [])
+
+
+@pytest.mark.parametrize("many", [16, 31])
+def test_at_the_start_all_further_segments_are_removed(many: int) -> None:
+    controller = Wled(144)
+    controller.segments += [{"start": 4 * n, "stop": 4 * n + 4} for n in range(many)]
+    host = Host(controller, 5.0)
+    host.shown = picture(1, 144)
+    host.run()
+    assert (controller.lamps, controller.faults) == (picture(1, 144), [])
 
 
 def test_several_are_named_in_one_line() -> None:

@@ -58,6 +58,7 @@ class Wled:
         self.asked = 0  # how often it was asked for everything
         self.busy = False  # its JSON buffer is in use, by its own web page for one
         self.limit_ma = 0
+        self.tells_dark = True  # its limit; 0.15.0 does not
         self.live = ""  # the kind of data that another program sends all the time
         self.build = build  # empty: nobody's, it has none
         self.start(0.0)
@@ -85,6 +86,11 @@ class Wled:
         self._throws = False  # away whatever comes next
         self._owed = False  # the byte after a document
         self._broken = False  # in the rest of a document that was given up
+
+    def lengthen(self, leds: int) -> None:
+        """Its owner sets another number of lamps; it does not start anew."""
+        self._pixels += [OFF] * (leds - self.leds)
+        self.leds = leds
 
     def fade_out(self, now_s: float) -> None:
         """Somebody sets the nightlight: dark in a minute."""
@@ -396,6 +402,8 @@ class Wled:
         state |= {"lor": self.override, "seg": [each for each in segments if each["len"] > 0]}
         used = self._used_ma() if self.limit_ma else ESP_MA
         leds |= {"count": self.leds, "pwr": min(used, self.limit_ma or used), "maxpwr": self.limit_ma}
+        if not self.tells_dark and not any(map(any, self.pixels)):
+            leds |= {"pwr": 0, "maxpwr": 0}
         info |= {"live": bool(self.live or self.locked), "lm": self.live, "lip": "192.168.1.20" if self.live else ""}
         if self.build:
             info["vid"] = int(self.build)

@@ -15,6 +15,7 @@ OURS = "1"  # the version of our own controller's program: `VERSION` in firmware
 OLDEST = 2108250  # of WLED: JSON on the serial line came with this build
 # a lamp: as WLED reckons, one picture in ten takes more than twice as much, and would lose half its light
 LEAST_MA = 14
+AT_ONCE = 10  # segments that a document removes: a WLED takes longer for many short ones than the line does
 
 Values: TypeAlias = Mapping[str, object]  # of a template
 
@@ -156,6 +157,7 @@ TOO_OLD = Name(  # most of them do not even answer
     _too_old,
     {"build": 2107100},
 )
+LIMITED = "limited"
 NAMES = (
     Name(
         "held",
@@ -172,7 +174,7 @@ NAMES = (
         {"count": 30, "described": 60},
     ),
     Name(
-        "limited",
+        LIMITED,
         N_("its limit of {ma} mA is too low for {count} lamps"),
         N_("WLED: Config, LED Preferences, Maximum PSU Current: what your supply gives"),
         _limited,
@@ -265,5 +267,5 @@ def _documents(wrong: list[tuple[Field, _Value, _Value]], others: tuple[int, ...
         yield sent
     if segment:
         yield {"seg": {"id": 0, **segment}}
-    for number in others:
-        yield {"seg": {"id": number, "stop": 0}}
+    for first in range(0, len(others), AT_ONCE):
+        yield {"seg": [{"id": number, "stop": 0} for number in others[first : first + AT_ONCE]]}

@@ -4,16 +4,29 @@ State-based: only the newest picture counts. Between whole pictures only lamps t
 soon repairs whatever got lost.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 
 from hardware.parts.strip import OFF, Pixels, wire
-from hardware.parts.strip.answer import OLDEST, TOO_OLD, UNDONE, WITH_PICTURES, Compared, Named, Wanted, compare, listed
+from hardware.parts.strip.answer import (
+    LIMITED,
+    OLDEST,
+    TOO_OLD,
+    UNDONE,
+    WITH_PICTURES,
+    Compared,
+    Named,
+    Wanted,
+    compare,
+    listed,
+)
 from hardware.words import N_, filled
 
 QUIET_S = 0.3  # WLED drops a broken document after 0.1 s without a byte, and sends text while it starts up
 TALK_S = 5.0  # longer than any start-up sends text
 ANSWER_S = 0.6  # WLED takes 0.35 s for 300 pixels, 0.2 s for everything, 0.6 s where it has 16 segments
+MORE_S = 0.6  # for one that has begun: at first it may have 32, of which the kit leaves one
 VERSION_S, VERSIONS = 0.25, 8  # timeout of a version request, and the number of requests
 REFRESH_S = 1.8  # from one whole picture, and one ping, to the next: the right picture is back in less than 2 s
 DEAF_S = 6.0  # without any line for so long the strip counts as lost
@@ -21,7 +34,8 @@ DOUBT_S = 0.1  # from an error to the next whole picture
 DOUBTFUL_S = (2.0, 0.4)  # after it, for so long a whole picture so often: during start-up a controller is deaf
 MIN_LEDS, MAX_LEDS = 8, 300  # lamps
 ASK_S = 60.0  # from one question for everything to the next
-MAX_READ = 8192  # bytes of a line that is read
+GONE = 2  # answers in a row without it: then what was named is so no longer
+MAX_READ = 1 << 14  # bytes of a line that is read: 11 kB with 32 segments
 MAX_QUOTED = 24  # characters of another device's output in a message
 
 T = TypeVar("T")
@@ -84,6 +98,8 @@ class Talk:
         self.leds = 0  # as the controller reports; 0 until then
         self.odd: Mapping[str, str] = {}  # what it had set otherwise, see `answer.SETS`
         self.named: tuple[Named, ...] = ()  # what is not the kit's to set, see `answer.NAMES`
+        self._missed = Counter[str]()  # for so many answers in a row it was as wanted, by the kind of what is named
+        self._undone: dict[str, str] = {}  # of `odd`, what was set the time before already
         self._line = line
         self._newest = newest
         self._described = leds
@@ -107,6 +123,8 @@ class Talk:
         self._version = self._who()
         self._ask()
         about = self._answer(self._compared)
+        if about is None and self._rest.startswith(b"{"):
+            about = self._answer(self._compared, MORE_S)
         if about is None:
             build = wire.build(self._version)
             if build is not None and build < OLDEST:
@@ -150,9 +168,11 @@ class Talk:
             for line in self._lines(due_s):
                 heard_s = self._line.now_s()
                 if (about := self._compared(line)) is not None:
-                    named, self._hold_s = self.named, 0.0
+                    if min(about.lamps, MAX_LEDS) != self.leds:
+                        raise Dead(N_("has {count} lamps now", count=about.lamps))
+                    told, self._hold_s = self._says(), 0.0
                     self._mend(about)
-                    if self.named != named:
+                    if self._says() != told:
                         self._told()
                 elif self._is_doubtful(line):
                     self._hold_s = 0.0
@@ -191,14 +211,30 @@ class Talk:
 
     def _mend(self, about: Compared) -> None:
         """Set again what is not as wanted. What was set the last time already is named, too."""
-        again = {field: found for field, found in about.odd.items() if field in self.odd}
-        undone = {"odd": listed(again)}
-        self.named = (*about.named, *([Named("undone", filled(UNDONE, undone), undone)] if again else []))
+        self._undone |= {field: found for field, found in about.odd.items() if field in self._undone.keys() | self.odd}
+        again = self._undone.keys() & about.odd
         self.odd = about.odd
+        undone = {"odd": listed(self._undone)}
+        named = {each.kind: each for each in about.named}
+        if again:
+            named["undone"] = Named("undone", filled(UNDONE, undone), undone)
+        for each in self.named:
+            # a WLED 0.15.0 tells no limit while all is dark
+            misses = 0 if each.kind == LIMITED and not any(map(any, self._sent or ())) else 1
+            self._missed[each.kind] = 0 if each.kind in named else self._missed[each.kind] + misses
+            if self._missed[each.kind] < GONE:
+                named.setdefault(each.kind, each)
+        self.named = tuple(named.values())
+        if "undone" not in named:
+            self._undone = {}
         if about.lines:
             self._send(about.lines)
         if about.odd.keys() - WITH_PICTURES:
             self._doubt(self._line.now_s())
+
+    def _says(self) -> set[str]:
+        """What is named, without values that change by themselves."""
+        return {each.kind for each in self.named} | self._undone.keys()
 
     def _show(self) -> None:
         """Send the newest picture as a whole."""
