@@ -108,13 +108,14 @@ AT_BOOT: dict[str, tuple[list[Exception], float, int]] = {  # what comes before 
     "it comes": ([NO_CHIP, NO_CHIP], 60, 3),
     "it comes, and the rights on it later": ([NO_CHIP, NO_RIGHTS], 60, 3),
     "it does not come": ([NO_CHIP] * 9, 0, 1),
-    "it is there, without rights": ([NO_RIGHTS] * 9, 60, 1),
+    "it is there, and the rights on it later": ([NO_RIGHTS] * 2, 60, 3),
+    "the rights on it do not come": ([NO_RIGHTS] * 9, 0, 1),
     "it is there, in use": ([NO_PINS] * 9, 60, 1),
 }
 
 
 @pytest.mark.parametrize(("before", "wait_s", "tries"), AT_BOOT.values(), ids=AT_BOOT)
-def test_only_a_chip_that_is_not_there_is_waited_for(
+def test_only_a_chip_that_may_still_come_is_waited_for(
     before: list[Exception], wait_s: float, tries: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[Driver] = []

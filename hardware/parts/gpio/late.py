@@ -28,8 +28,8 @@ class LateFactory:
 def open_late(driver: Driver) -> Factories:
     """As `open_factory`, but without pins to drive their devices can be made once there are some.
 
-    Waits for a chip that is not there, 5 s at most. Raises `PartLost` where the driver's library is missing: it does
-    not appear by itself.
+    Waits for a chip that is not there, or not this user's, 5 s at most. Raises `PartLost` where the driver's library
+    is missing: it does not appear by itself.
     """
     try:
         return gpio.open_factory(driver)
@@ -38,8 +38,8 @@ def open_late(driver: Driver) -> Factories:
             raise
         from gpiozero import PinUnknownPi
 
-        no_chip = isinstance(lost.__cause__, PinUnknownPi)
-    end_s = monotonic() + CHIP_S if no_chip else 0.0
+        may_come = isinstance(lost.__cause__, PinUnknownPi | PermissionError)
+    end_s = monotonic() + CHIP_S if may_come else 0.0
     while monotonic() < end_s:
         sleep(POLL_S)
         with suppress(PartLost):
