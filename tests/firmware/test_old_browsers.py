@@ -209,6 +209,44 @@ def test_an_older_browser_says_that_it_is_too_old(chromium: Browser, table: Phon
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("code", [True, False], ids=["scanned", "joined"])
+def test_an_error_in_a_script_of_others_is_no_matter(chromium: Browser, table: PhoneTable, code: bool) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE_S)
+    page.clock.install()
+    page.goto(f"http://{table.host}/{table.phones.code}")
+    page.get_by_text("Only look on").wait_for()
+    if not code:
+        page.get_by_text("Only look on").click()
+        page.wait_for_selector("#game:not([hidden])")
+    with page.expect_event("pageerror"):
+        page.evaluate("() => { Promise.reject(new Error('of others')); }")
+    page.clock.run_for(4000)
+    assert page.locator("header").is_visible() and page.get_by_text("This browser is too old").is_hidden()
+    context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("status", [408, 503])
+def test_an_answer_without_words_is_told_and_the_next_try_joins(
+    chromium: Browser, table: PhoneTable, status: int
+) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE_S)
+    page.goto(f"http://{table.host}/{table.phones.code}")
+    page.route("**/join", lambda route: route.fulfill(status=status, body=""))
+    page.get_by_text("Only look on").click()
+    page.get_by_text("The kit does not answer.").wait_for()
+    page.unroute("**/join")
+    page.locator("#join button").click()
+    page.get_by_text("Only look on").click()
+    page.wait_for_selector("#game:not([hidden])")
+    context.close()
+
+
+@pytest.mark.slow
 def test_a_browser_that_cannot_read_the_script_says_so(chromium: Browser, table: PhoneTable) -> None:
     context = chromium.new_context()
     page = context.new_page()

@@ -112,8 +112,11 @@ function runs() {
 
 // Asks for the places of this table ("/look"), or joins it ("/join"). Returns what the kit says.
 export async function request(path, message) {
-  const answer = await ask(path, { method: "POST", body: JSON.stringify(message) }).catch(() => null);
-  return answer === null ? { refused: _("The kit does not answer.") } : answer.json();
+  const answer = await ask(path, { method: "POST", body: JSON.stringify(message) })
+    .then((given) => given.json()) // one that is cut off, or busy, has no words
+    .catch(() => ({ refused: _("The kit does not answer.") }));
+  runs();
+  return answer;
 }
 
 // What this phone is called: the same as on the kit's display.

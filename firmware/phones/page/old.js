@@ -4,9 +4,12 @@
   var page = document.documentElement;
 
   function say() {
-    if (!page.getAttribute("data-runs")) page.className = "old";
+    if (!page.hasAttribute("data-runs")) page.className = "old";
   }
 
-  window.onerror = window.onunhandledrejection = say;
-  if (!("noModule" in document.createElement("script"))) say();
+  // An error may be that of a script which others have put into the page: then the page's own runs all the same.
+  window.onerror = window.onunhandledrejection = function () {
+    setTimeout(say, 3000);
+  };
+  if (!("noModule" in document.createElement("script")) || !window.WebSocket) say();
 })();
