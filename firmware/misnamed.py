@@ -50,4 +50,5 @@ def _near(path: Path, folder: Path) -> list[str]:
         found = sorted(each.name for each in folder.iterdir() if near.fullmatch(each.name))
     except OSError:
         return []
-    return [name for name in found if name.lower() != FOLDER or not (folder / name).is_dir()]
+    # a folder may be a text of a program that makes one (.rtfd); luckypaw 2 is another copy of the kit
+    return [name for name in found if re.search(f"({ENDINGS})$", name, re.IGNORECASE) or not (folder / name).is_dir()]

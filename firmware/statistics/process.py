@@ -49,13 +49,14 @@ class Made:
         self._folder = folder
         self._state: object = None
         self._pages: dict[tuple[str, bool], bytes | None] = {}
+        self._table: tuple[object, bytes | None] = None, None  # the one made last: of which state and address
 
     def __call__(self, path: str, *, guest: bool = False) -> bytes | None:
-        if form_of(path.partition("?")[0]) is not None:  # a table is large, and nobody asks for it again and again
-            return made(self._folder, path, guest=guest)
         journal = self._folder / JOURNAL
         # one of the first two changes with every commit
         state_ = state(journal), state(log(journal)), state(self._folder / ZONE)
+        if form_of(path.partition("?")[0]) is not None:
+            return self._fetched((state_, path, guest))
         if state_ != self._state or len(self._pages) >= KEPT:
             self._state, self._pages = state_, {}
         pages = self._pages
@@ -63,12 +64,23 @@ class Made:
             pages[path, guest] = made(self._folder, path, guest=guest)
         return pages[path, guest]
 
+    def _fetched(self, wanted: tuple[object, str, bool]) -> bytes | None:
+        """A table: it is large, and only who could not wait for it asks again, so the last one is kept until then."""
+        last, table = self._table
+        if last == wanted:
+            self._table = None, None
+            return table
+        _, path, guest = wanted
+        table = made(self._folder, path, guest=guest)
+        self._table = wanted, table
+        return table
+
     def after(self, change: Callable[P, None]) -> Callable[P, None]:
         """The same change, behind which no page is kept: whoever has made it looks before it is in the journal."""
 
         def changed(*args: P.args, **kwargs: P.kwargs) -> None:
             change(*args, **kwargs)
-            self._pages = {}
+            self._pages, self._table = {}, (None, None)
 
         return changed
 

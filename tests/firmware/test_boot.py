@@ -221,6 +221,12 @@ def test_beside_the_right_one_other_names_are_no_matter(wanted: str, tmp_path: P
     assert misnamed(path) == ""
 
 
+@pytest.mark.parametrize("name", ["luckypaw 2", "luckypaw (1)", "luckypaw - Copy", "luckypaw-0.2.0"])
+def test_another_folder_of_the_kit_is_no_description(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    assert misnamed(tmp_path / "luckypaw.toml") == ""
+
+
 @pytest.mark.parametrize("wanted", MISNAMED)
 def test_without_a_card_nothing_is_told(wanted: str, tmp_path: Path) -> None:
     assert misnamed(tmp_path / "none" / wanted) == ""

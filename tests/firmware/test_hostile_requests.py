@@ -133,6 +133,23 @@ def test_a_page_of_the_statistics_is_made_once_until_the_journal_changes(
     assert made == ["/people"] * 2
 
 
+def test_a_table_is_kept_for_who_asks_again_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[tuple[str, bool]]()
+
+    def make(folder: Path, path: str, guest: bool) -> bytes:
+        made.append((path, guest))
+        return b"table"
+
+    monkeypatch.setattr(process, "made", make)
+    pages, asked = process.Made(tmp_path), "/results.xlsx"
+    assert [pages(asked) for _ in range(3)] == [b"table"] * 3
+    pages("/games/1.csv")
+    pages(asked, guest=True)
+    (tmp_path / "journal.db").write_text("new")
+    pages(asked, guest=True)
+    assert made == [(asked, False)] * 2 + [("/games/1.csv", False)] + [(asked, True)] * 2
+
+
 def test_whoever_puts_something_right_sees_no_kept_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, sat = list[str](), list[int]()
     monkeypatch.setattr(process, "made", lambda folder, path, guest: made.append(path))
