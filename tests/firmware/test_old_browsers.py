@@ -5,6 +5,7 @@ A browser of that age is made of a new one, by taking from it what is newer. Wha
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -191,29 +192,31 @@ def test_a_board_shows_the_game(table: PhoneTable, phone: Callable[..., Page]) -
     page.wait_for_selector("#photo svg")
 
 
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page that may complain."""
+    with closing(chromium.new_context()) as context:
+        page = context.new_page()
+        page.set_default_timeout(1000 * PATIENCE_S)
+        yield page
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "board"])
 @pytest.mark.parametrize(
     "older",
     ["delete HTMLScriptElement.prototype.noModule;", "delete window.WebSocket;"],
 )
-def test_an_older_browser_says_that_it_is_too_old(chromium: Browser, table: PhoneTable, path: str, older: str) -> None:
-    context = chromium.new_context()
-    page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE_S)
+def test_an_older_browser_says_that_it_is_too_old(page: Page, table: PhoneTable, path: str, older: str) -> None:
     page.add_init_script(older)
     page.goto(f"http://{table.host}/{path}")
     page.get_by_text("This browser is too old for the page").wait_for()
     assert page.locator("header").is_hidden()
-    context.close()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", [True, False], ids=["scanned", "joined"])
-def test_an_error_in_a_script_of_others_is_no_matter(chromium: Browser, table: PhoneTable, code: bool) -> None:
-    context = chromium.new_context()
-    page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE_S)
+def test_an_error_in_a_script_of_others_is_no_matter(page: Page, table: PhoneTable, code: bool) -> None:
     page.clock.install()
     page.goto(f"http://{table.host}/{table.phones.code}")
     page.get_by_text("Only look on").wait_for()
@@ -224,17 +227,11 @@ def test_an_error_in_a_script_of_others_is_no_matter(chromium: Browser, table: P
         page.evaluate("() => { Promise.reject(new Error('of others')); }")
     page.clock.run_for(4000)
     assert page.locator("header").is_visible() and page.get_by_text("This browser is too old").is_hidden()
-    context.close()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("status", [408, 503])
-def test_an_answer_without_words_is_told_and_the_next_try_joins(
-    chromium: Browser, table: PhoneTable, status: int
-) -> None:
-    context = chromium.new_context()
-    page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE_S)
+def test_an_answer_without_words_is_told_and_the_next_try_joins(page: Page, table: PhoneTable, status: int) -> None:
     page.goto(f"http://{table.host}/{table.phones.code}")
     page.route("**/join", lambda route: route.fulfill(status=status, body=""))
     page.get_by_text("Only look on").click()
@@ -243,17 +240,12 @@ def test_an_answer_without_words_is_told_and_the_next_try_joins(
     page.locator("#join button").click()
     page.get_by_text("Only look on").click()
     page.wait_for_selector("#game:not([hidden])")
-    context.close()
 
 
 @pytest.mark.slow
-def test_a_browser_that_cannot_read_the_script_says_so(chromium: Browser, table: PhoneTable) -> None:
-    context = chromium.new_context()
-    page = context.new_page()
-    page.set_default_timeout(1000 * PATIENCE_S)
+def test_a_browser_that_cannot_read_the_script_says_so(page: Page, table: PhoneTable) -> None:
     page.route(
         "**/common.js", lambda route: route.fulfill(content_type="text/javascript", body="export let a = b ??? c;")
     )
     page.goto(f"http://{table.host}/")
     page.get_by_text("This browser is too old for the page").wait_for()
-    context.close()

@@ -93,7 +93,7 @@ class Talk:
         """`newest` gives the picture to show now, for so many lamps; `leds` are described, None: any number.
 
         `calm`: whether a picture may be late now by the time that an answer takes. `told` is called while pictures are
-        followed, when `named` has changed.
+        followed, when something else is named, not for other values of the same.
         """
         self.leds = 0  # as the controller reports; 0 until then
         self.odd: Mapping[str, str] = {}  # what it had set otherwise, see `answer.SETS`
@@ -210,13 +210,20 @@ class Talk:
         return compare(Wanted(self._version.startswith(wire.OURS), self._described), line)
 
     def _mend(self, about: Compared) -> None:
-        """Set again what is not as wanted. What was set the last time already is named, too."""
+        """Set again what is not as wanted."""
+        self._name(about)
+        if about.lines:
+            self._send(about.lines)
+        if about.odd.keys() - WITH_PICTURES:
+            self._doubt(self._line.now_s())
+
+    def _name(self, about: Compared) -> None:
+        """Name what others own, and what was set the last time already; until it has been as wanted for a while."""
         self._undone |= {field: found for field, found in about.odd.items() if field in self._undone.keys() | self.odd}
-        again = self._undone.keys() & about.odd
         self.odd = about.odd
-        undone = {"odd": listed(self._undone)}
         named = {each.kind: each for each in about.named}
-        if again:
+        if self._undone.keys() & about.odd:
+            undone = {"odd": listed(self._undone)}
             named["undone"] = Named("undone", filled(UNDONE, undone), undone)
         for each in self.named:
             # a WLED 0.15.0 tells no limit while all is dark
@@ -227,10 +234,6 @@ class Talk:
         self.named = tuple(named.values())
         if "undone" not in named:
             self._undone = {}
-        if about.lines:
-            self._send(about.lines)
-        if about.odd.keys() - WITH_PICTURES:
-            self._doubt(self._line.now_s())
 
     def _says(self) -> set[str]:
         """What is named, without values that change by themselves."""
