@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +28,7 @@ def otherwise(**fields: Any) -> Does:
 
     def do(wled: Wled) -> None:
         for name, value in fields.items():
-            setattr(wled, name, value)
+            setattr(wled, name, deepcopy(value))  # which the WLED changes, and the next test wants as it was
 
     return do
 
