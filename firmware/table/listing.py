@@ -63,6 +63,26 @@ class Listing(Overlay):
         return _("{turn}: choose", turn=turn(self.table.knob)), "OK"
 
 
+class Editable(Listing):
+    """A list of values: OK takes one up, the control changes it, and OK sets it."""
+
+    editing = False  # whether the one at which the control stands is taken up
+
+    def edit(self) -> None:
+        """Take it up, or set it."""
+        self.editing = not self.editing
+
+    def change(self, steps: int, knob: bool) -> None:
+        """Change what is taken up, as `turn` says."""
+        raise NotImplementedError
+
+    def turn(self, steps: int, knob: bool) -> None:
+        (self.change if self.editing else super().turn)(steps, knob)
+
+    def foot(self) -> tuple[Text, Text]:
+        return (_("{turn}: change", turn=turn(self.table.knob)), _("OK: set")) if self.editing else super().foot()
+
+
 class Lettered(Listing):
     """A long list in the order of its letters: any player's button goes on to the next one."""
 

@@ -21,7 +21,7 @@ from firmware.setup.certificate import Certificate
 from firmware.shelf.folders import Shelved
 from firmware.table import past_games
 from firmware.table.interfaces import Hub
-from firmware.table.listing import Listing
+from firmware.table.listing import Editable, Listing
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Evening, Listed, PastGame, Unfinished
 from firmware.table.playing import Playing, begin, resume
@@ -144,7 +144,7 @@ def round_number(value: int) -> bool:
     return value <= 10 or (value <= 60 and value % 5 == 0) or value % 30 == 0
 
 
-class Options(Listing):
+class Options(Editable):
     """The options of a game, with their defaults; the first row starts it."""
 
     def __init__(
@@ -160,7 +160,6 @@ class Options(Listing):
         super().__init__(table)
         self.rules, self.players, self.people, self.begins = rules, players, people, begins
         self.options = rules.options()
-        self.editing = False
 
     def heading(self) -> Text:
         return titles(self.rules)
@@ -192,7 +191,7 @@ class Options(Listing):
         canvas.status(self.heading(), self.right())
         canvas.title(translated(option_title(option)))
         canvas.headline(value, BODY_PX + TITLE_PX, height=FOOT_PX - BODY_PX - TITLE_PX)
-        canvas.foot(_("{turn}: change", turn=turn(self.table.knob)), _("OK: set"))
+        canvas.foot(*self.foot())
         return canvas.picture()
 
     @property
@@ -233,7 +232,7 @@ class Options(Listing):
     def edit(self) -> None:
         option = self.option
         if (form := option.metadata.get("table")) is None:
-            self.editing = not self.editing
+            super().edit()
             return
 
         def changed(text: str) -> None:
@@ -259,10 +258,7 @@ class Options(Listing):
             if not isinstance(value, int) or value == option.default or round_number(value)
         ]
 
-    def turn(self, steps: int, knob: bool) -> None:
-        if not self.editing:
-            super().turn(steps, knob)
-            return
+    def change(self, steps: int, knob: bool) -> None:
         option, values = self.option, self.values()
         words = not any(isinstance(value, int) and not isinstance(value, bool) for value in values)
         at = values.index(getattr(self.options, option.name)) + (-steps if words and not knob else steps)

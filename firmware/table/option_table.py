@@ -8,13 +8,13 @@ from PIL import Image
 
 from engine.rules import Form, put
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import message, turn
-from firmware.table.listing import Listing
+from firmware.output.screens.common import message
+from firmware.table.listing import Editable
 from firmware.table.table import Table
 from firmware.translation import _, translated
 
 
-class Amounts(Listing):
+class Amounts(Editable):
     """A list of amounts: OK takes one up, and sets it. `changed` is called with each new text."""
 
     def __init__(self, table: Table, title: str, form: Form, text: str, changed: Callable[[str], None]) -> None:
@@ -23,7 +23,6 @@ class Amounts(Listing):
         counts = form.counts(text)
         assert counts is not None
         self.counts = counts
-        self.editing = False
 
     def right(self) -> str:
         return _("up to {most} each", most=self.form.most)
@@ -39,14 +38,7 @@ class Amounts(Listing):
     def rows(self) -> list[tuple[Text, Callable[[], None]]]:
         return [(_("DONE"), self.ok_hold), *[(f"{what}: {many}", self.edit) for what, many in self.amounts()]]
 
-    def edit(self) -> None:
-        """Take the amount up, or set it."""
-        self.editing = not self.editing
-
-    def turn(self, steps: int, knob: bool) -> None:
-        if not self.editing:
-            super().turn(steps, knob)
-            return
+    def change(self, steps: int, knob: bool) -> None:
         n, thing = divmod(self.at - 1, len(self.form.things))
         entry = self.counts[n]
         most = self.form.most - sum(entry) + entry[thing]
@@ -60,5 +52,4 @@ class Amounts(Listing):
         if not self.editing:
             return super().picture(now_ns)
         what, many = self.amounts()[self.at - 1]
-        foot = (_("{turn}: change", turn=turn(self.table.knob)), _("OK: set"))
-        return message(self.title, str(many), (_("position {what}", what=what), self.right()), foot)
+        return message(self.title, str(many), (_("position {what}", what=what), self.right()), self.foot())
