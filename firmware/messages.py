@@ -134,6 +134,7 @@ class EnteredNumber(TypedDict):
 class Entered(TypedDict):
     """What was entered in an earlier round."""
 
+    game: int
     round: int
     entries: Sequence[EnteredNumber]
 
@@ -196,18 +197,28 @@ class Kit(TypedDict):
 
 
 class Offered(TypedDict):
-    """An answer to what is asked about a new name; without `agreed` nobody is new."""
+    """An answer to what is asked first; without `agreed` nothing is changed then."""
 
     label: str
-    agreed: str | None
+    agreed: Sequence[str] | None
 
 
 class Asks(TypedDict):
-    """What is asked about a new name before it is taken."""
+    """What is asked before a wish is done."""
 
     lines: Sequence[str]
     latin: bool
     choices: Sequence[Offered]
+
+
+WISHED = "wished"  # what has come of each wish is news of its own, by its id: "wished 4a1b"
+
+
+class Wished(TypedDict):
+    """What has come of a wish of the kit's page: why not, what is asked first; neither: it is done."""
+
+    refused: str
+    asks: Asks | None
 
 
 class OnPage(TypedDict, total=False):
@@ -221,10 +232,7 @@ class OnPage(TypedDict, total=False):
     tune: Sequence[tuple[int, int]]
     parts: Mapping[str, str | None]
     plugged: Mapping[str, bool]
-    refused: str
-    asks: Asks | None
     entered: Entered
-    amended: str
 
 
 class Place(TypedDict):
@@ -270,6 +278,13 @@ class Early(TypedDict):
     said: Sequence[Sequence[str]]
 
 
+class Opened(TypedDict):
+    """The game on the table, and how it stands: sent back with a wish."""
+
+    game: int
+    mark: str
+
+
 class Me(TypedDict):
     """What only one phone is told: of itself."""
 
@@ -284,6 +299,8 @@ class Me(TypedDict):
     missing: NotRequired[Sequence[int] | None]
     note: str
     own: bool
+    opened: NotRequired[Opened]
+    redo: NotRequired[bool]
     table: str
     code: bool
     history: str
@@ -311,26 +328,10 @@ class OnPhone(TypedDict, total=False):
     me: Me
     told: str
     refused: str
+    agreed: Sequence[str]
     ack: Ack
     tried: Tried
     entered: Entered
-
-
-Numbers = list[tuple[int | None, str, int]]  # of an earlier round: seat (`None`: the table), verb, number
-
-
-def read_numbers(round_: int, numbers: object) -> Numbers | None:
-    """The numbers of an earlier round as a page sends them; None: no page sends that."""
-    if type(round_) is not int or not isinstance(numbers, list):
-        return None
-    found: Numbers = []
-    for one in numbers:
-        match one:
-            case [int() | None as seat, str(verb), int(number)] if not isinstance(seat, bool) and type(number) is int:
-                found.append((seat, verb, number))
-            case _:
-                return None
-    return found
 
 
 class Follower:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from hardware.clock import known
 
-GAP = timedelta(hours=6)  # so long without a game, and the next one is of another evening
+GAP = timedelta(hours=6)
 
 
 class Moment(NamedTuple):
@@ -14,6 +14,16 @@ class Moment(NamedTuple):
 
     at_ns: int  # CLOCK_MONOTONIC
     wall: str | None  # ISO 8601, UTC; None where it is not known
+
+
+def ends_evening(apart: timedelta | None) -> bool:
+    """Whether an evening has ended when so much time has passed without a game; None: no clock can tell."""
+    return apart is not None and apart >= GAP
+
+
+def ends_evening_ns(apart_ns: int | None) -> bool:
+    """The same in ns."""
+    return ends_evening(None if apart_ns is None else timedelta(microseconds=apart_ns // 1000))
 
 
 def now() -> Moment:

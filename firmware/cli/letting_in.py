@@ -114,7 +114,7 @@ class Door:
         """Serve phones. Raises `OSError`, which says why not."""
         from firmware.phones import network
         from firmware.phones.server import Server
-        from firmware.table.app import FromPhone
+        from firmware.table.app import FromPage
         from firmware.table.past_games import Found
 
         panel = self._panel
@@ -123,7 +123,7 @@ class Door:
         listener = network.listener(panel)
         hotspot = panel.network == "hotspot"
         hub.way = network.hotspot(listener) if hotspot else network.way(listener)
-        server = Server(hub, lambda link, message: self._app.post(FromPhone(link, message)))
+        server = Server(hub, lambda link, message: self._app.post(FromPage(partial(hub.take, link, message))))
         server.on_page, server.soon = self.on_page, lambda what: self._app.post(Found(what))
         self.making = server.making = self.making or server.making
         task = asyncio.create_task(server.serve(listener, hotspot=hotspot))

@@ -328,8 +328,7 @@ async def serving(
         if panel is not None:
             panel.on_sheets = workshop
             panel.standing = lambda: app.table.standing
-            panel.on_edit, panel.on_sit, panel.on_page = app.edit, pages.after(app.sit), pages
-            panel.on_amend = pages.after(app.amend)
+            panel.on_wish, panel.on_look, panel.on_page = pages.after(app.wish), app.look, pages
             app.follow(panel.hear, *panel.KINDS)
             reports.listen(panel.part)
             page = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))

@@ -23,6 +23,7 @@ from engine.words import either
 from firmware.cli import Failure
 from firmware.shelf import folders
 from firmware.translation import translated
+from firmware.wishes.play import Amend, End, Fix, Redo, Undo
 
 MAX_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 MAX_ERROR = 300  # characters; it quotes the input
@@ -140,21 +141,21 @@ def _only(line: dict[str, Any], kind: Any, *known: str) -> None:
 
 def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
     """The facts that a line causes."""
-    for word, cause in (("undo", plays.undo), ("redo", plays.redo), ("end", plays.end)):
+    for word, wish in (("undo", Undo()), ("redo", Redo()), ("end", End())):
         if word in line:
             _only(line, "bad_line", word)
             if line[word] is not True:
                 raise Refused("bad_line", f"{word} = {line[word]!r}: must be true")
-            return cause(play)
+            return wish.facts(play)
     if "correct" in line:
         _only(line, "bad_line", "correct")
         given = line["correct"]
         if not isinstance(given, dict) or set(given) != {"seat", "points"}:
             raise Refused("bad_line", "correct: must be an object with seat and points")
-        return plays.fix(play, given["seat"], given["points"])
+        return Fix(given["seat"], given["points"]).facts(play)
     if "amend" in line:
         _only(line, "bad_line", "amend")
-        return plays.amend(play, *_amended(line["amend"]))
+        return Amend(*_amended(line["amend"])).facts(play)
     action = _action(line)
     due = any((o.seat, o.verb) == (action.seat, action.verb) and o.due_ns is not None for o in play.offers)
     if action.at_ns > MAX_NS and not due:
@@ -162,7 +163,7 @@ def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
     return plays.answer(play, action)
 
 
-def _amended(given: Any) -> tuple[int, list[tuple[int | None, str, int]]]:
+def _amended(given: Any) -> tuple[int, tuple[tuple[int | None, str, int], ...]]:
     """The round and the numbers of it that are put right. Raises `Refused` (`bad_line`)."""
     if not isinstance(given, dict) or set(given) != {"round", "numbers"} or not isinstance(given["numbers"], list):
         raise Refused("bad_line", "amend: must be an object with round and numbers, a list")
@@ -176,7 +177,7 @@ def _amended(given: Any) -> tuple[int, list[tuple[int | None, str, int]]]:
         if (seat is not None and type(seat) is not int) or not isinstance(ask, str) or type(value) is not int:
             raise Refused("bad_line", f"amend numbers: {one!r}: must be a seat or null, a verb and a whole number")
         numbers.append((seat, ask, value))
-    return given["round"], numbers
+    return given["round"], tuple(numbers)
 
 
 def _action(line: dict[str, Any]) -> Action:

@@ -2,16 +2,14 @@
 
 import sqlite3
 from collections.abc import Container, Iterator
-from datetime import timedelta
 from typing import get_args
 
 from firmware.journal import run_notes
 from firmware.journal.rows import MAX_ID, typed
 from firmware.journal.run_notes import Stamp
-from firmware.wall_clock import GAP, Moment
+from firmware.wall_clock import Moment, ends_evening_ns
 from hardware.parts.buttons import Edge, Source
 
-GAP_NS = GAP // timedelta(microseconds=1) * 1000
 MAX_EDGES = 50_000  # that are read of an evening, the latest ones
 MAX_RUNS = 100  # likewise
 
@@ -34,7 +32,7 @@ def latest_evening(db: sqlite3.Connection, buttons: Container[str]) -> Iterator[
         for button, down, at_ns, source in typed(db.execute(ROWS, (run, left)), str, int, int, str):
             if first_ns is None and later is not None and not _follows(run_notes.at(db, run, at_ns), later):
                 return
-            if first_ns is not None and first_ns - at_ns >= GAP_NS:
+            if first_ns is not None and ends_evening_ns(first_ns - at_ns):
                 yield tuple(reversed(edges))
                 return
             left, first_ns = left - 1, at_ns
@@ -67,4 +65,4 @@ def _follows(one: Stamp, later: Stamp) -> bool:
     """Whether one stamp is known to be of the same evening as a later one."""
     wall = None if later.wall is None else later.wall.isoformat()
     ago_ns = one.ago_ns(later.boot, Moment(later.at_ns, wall))
-    return ago_ns is not None and ago_ns < GAP_NS
+    return ago_ns is not None and not ends_evening_ns(ago_ns)

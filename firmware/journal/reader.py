@@ -141,6 +141,11 @@ class Recorded(Struct, eq=False):
         last = {seat: person for seat, person, _ in self.seats}
         return {seat: person for seat, person in last.items() if person}
 
+    @property
+    def remark(self) -> remarks.Remark:
+        """The note and the day that stand for it."""
+        return remarks.Remark(*self.notes[-1][:2]) if self.notes else remarks.Remark()
+
     def play(self, rules: Rules[Any, Any]) -> Play:
         """The game as it stood when it was read.
 

@@ -26,14 +26,16 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware.messages import Entered, Kit, Numbers, Offered, OnPage, Told, read_numbers
+from firmware.messages import WISHED, Entered, Kit, Offered, OnPage, Told, Wished
 from firmware.panel import histogram
-from firmware.people import edit_forms, edits
-from firmware.people.edits import Answer, AnyEdit, Ask, Done, Refused
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.translation import _, translated
 from firmware.web import pages, seats_css
 from firmware.web.serving import Serving, body_of, listen, news_or_sign, unable
+from firmware.wishes import all as wishes
+from firmware.wishes import forms
+from firmware.wishes.all import AnyWish
+from firmware.wishes.wish import Answer, Ask, Done, Refused
 from hardware.layout.lid import Sides
 from hardware.parts.buzzer import Tone
 from hardware.parts.strip import Pixels, as_bytes
@@ -205,16 +207,12 @@ class Panel:
         # answers the page of the score sheets, JSON to JSON; empty for what that never sends; likewise called
         self.on_sheets: Callable[[bytes], bytes] = lambda request: b""
         self._asking, self._asked = asyncio.Lock(), 0
-        # changes something about people or a game, and tells what came of it: on any thread, maybe late or never
-        self.on_edit: Callable[[AnyEdit, frozenset[str], Callable[[Answer], None]], None] = lambda *edit: None
-        self._asks = deque[tuple[_Client, Callable[[Callable[[], None]], None]]]()  # the first is being answered
+        # takes a wish, and tells what comes of it: on any thread, maybe late or never
+        self.on_wish: Callable[[AnyWish, Callable[[Answer], None]], None] = lambda *wish: None
+        self._asks = deque[tuple[_Client, Callable[[Callable[[OnPage], None]], None]]]()  # the first is being answered
         self._editing = 0
-        # puts right who sits at a seat, and tells when that is done
-        self.on_sit: Callable[[int, int, str | None, Callable[[bool], None]], None] = lambda *sits: None
-        # what was entered in an earlier round, and numbers of it put right
-        self.on_amend: Callable[[int, Numbers | None, Callable[[str], None], Callable[[Entered], None]], None] = (
-            lambda round_, numbers, refused, entered: None
-        )
+        # tells what was entered in an earlier round, None without a game; likewise
+        self.on_look: Callable[[int, Callable[[Entered | None], None]], None] = lambda *look: None
         self.standing: Callable[[], Standing] = lambda: UNMEASURED  # of the certificate that is drawn
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
@@ -356,28 +354,28 @@ class Panel:
     async def _edit(self, request: Request) -> Response:
         """A form of a page: it is done, and the page that shows it comes next; or a page that asks, or says why not."""
         try:
-            edit, agreed = await pages.edit_of(request)
+            wish = await pages.wish_of(request)
         except ValueError:
             return PlainTextResponse("That is no form of the page.\n", 400)
         if self._editing >= MAX_PAGES:
             return PlainTextResponse("Lucky Paw answers other pages just now: try again in a moment.\n", 503)
         self._editing += 1
         try:
-            answer = await asyncio.wait_for(self._answer(edit, agreed), SAVING_S)
+            answer = await asyncio.wait_for(self._answer(wish), SAVING_S)
         except TimeoutError:
-            return Response(edit_forms.unsaved(edit), 503, media_type="text/html")
+            return Response(forms.unsaved(wish), 503, media_type="text/html")
         finally:
             self._editing -= 1
         match answer:
             case Ask():
-                return Response(edit_forms.question(edit, answer, self._known), media_type="text/html")
+                return Response(forms.question(wish, answer, self._known), media_type="text/html")
             case Refused():
-                return Response(edit_forms.refusal(edit, answer, agreed, self._known), 422, media_type="text/html")
-            case Done():
-                return RedirectResponse(self.making.saved(edit_forms.shown_at(answer)), 303)
+                return Response(forms.refusal(wish, answer, self._known), 422, media_type="text/html")
+        assert isinstance(answer, Done)  # the kit's own page needs no OK at the kit
+        return RedirectResponse(self.making.saved(forms.shown_at(answer)), 303)
 
-    def _answer(self, edit: AnyEdit, agreed: frozenset[str]) -> asyncio.Future[Answer]:
-        """What comes of an edit."""
+    def _answer(self, wish: AnyWish) -> asyncio.Future[Answer]:
+        """What comes of a wish."""
         loop = asyncio.get_running_loop()
         found: asyncio.Future[Answer] = loop.create_future()
 
@@ -389,7 +387,7 @@ class Panel:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(told, answer)
 
-        self.on_edit(edit, agreed, tell)
+        self.on_wish(wish, tell)
         return found
 
     async def _sheets(self, request: Request) -> Response:
@@ -472,18 +470,12 @@ class Panel:
                 if isinstance(steps, bool) or not 0 < abs(steps) <= MAX_STEPS:
                     raise _Unfit("no such turn")
                 self._control.turn(steps, at_ns=at_ns, knob=knob)
-            case {"person": str(name), "latin": str(latin), **rest} if rest.keys() <= {"agreed"}:
-                self._add(client, name, latin, rest.get("agreed", ""))
-            case {"game": int(game), "seat": int(seat), "sits": (str() | None) as person, **rest} if not rest:
-                if any(isinstance(each, bool) or not 0 <= each <= MOST for each in (game, seat)):
-                    raise _Unfit("no such seat")
-                self._ask(client, lambda done: self.on_sit(game, seat, person, lambda _: done()))
+            case {"do": str(), "id": str()}:
+                self._wish(client, message)
             case {"round": int(round_), **rest} if not rest:
-                self._amend(client, round_, None)
-            case {"amend": int(round_), "numbers": list(numbers), **rest} if not rest:
-                if (given := read_numbers(round_, numbers)) is None:
-                    raise _Unfit("no such numbers")
-                self._amend(client, round_, given)
+                self._look(client, round_)
+            case {"person": _} | {"sits": _} | {"amend": _}:  # a page of an older version
+                client.add({"refused": _("Load this page again."), "amended": _("Load this page again.")})
             case {"plug": "display" | "strip" as name, "in": bool(fitted), **rest} if not rest:
                 self._plug(name, fitted)
             case _:
@@ -501,10 +493,10 @@ class Panel:
         elif self._buttons is not None:
             self._buttons.edge(part, down=down, at_ns=at_ns)
 
-    def _ask(self, client: _Client, start: Callable[[Callable[[], None]], None]) -> None:
-        """Ask something of the table: one thing after the other, of all pages. `start` gets what is called then.
+    def _ask(self, client: _Client, start: Callable[[Callable[[OnPage], None]], None]) -> None:
+        """Ask something of the table: one thing after the other, of all pages. `start` gets what takes the answer.
 
-        That may be called on any thread; where it never is, the next one begins after a while. Raises `_Unfit`.
+        That may come on any thread; where it never does, the next one begins after a while. Raises `_Unfit`.
         """
         if sum(one is client for one, _ in self._asks) >= MAX_ASKS:
             raise _Unfit("too much at once")
@@ -515,6 +507,7 @@ class Panel:
     def _begin(self) -> None:
         """Begin with what is asked first."""
         loop, asked = asyncio.get_running_loop(), self._asks[0]
+        client, start = asked
 
         def over() -> None:
             late.cancel()
@@ -523,56 +516,27 @@ class Panel:
                 if self._asks:
                     loop.call_later(GATHER_S, self._begin)
 
-        def done() -> None:
+        def tell(news: OnPage) -> None:
             with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(client.add, news)
                 loop.call_soon_threadsafe(over)
 
         late = loop.call_later(SAVING_S, over)
-        asked[1](done)
+        start(tell)
 
-    def _add(self, client: _Client, name: str, latin: str, agreed: object) -> None:
-        """Somebody new. The answer may come on any thread, and later."""
-        if not isinstance(agreed, str):
-            raise _Unfit("no such answers")
-        loop = asyncio.get_running_loop()
-
-        def tell(answer: Answer, done: Callable[[], None]) -> None:
-            match answer:
-                case Ask(_title, lines, choices):
-                    offered: list[Offered] = [
-                        {"label": one.label, "agreed": None if one.edit is None else " ".join(sorted(one.agreed))}
-                        for one in choices
-                        if not one.latin
-                    ]
-                    short = any(one.latin for one in choices)
-                    news: OnPage = {"asks": {"lines": lines, "latin": short, "choices": offered}}
-                case Refused(line):
-                    news = {"refused": line}
-                case Done():
-                    news = {"asks": None, "refused": ""}
-            loop.call_soon_threadsafe(client.add, news)
-            done()
-
+    def _wish(self, client: _Client, message: Any) -> None:
+        """A page wishes something. The answer may come on any thread, and later. Raises `_Unfit`."""
         try:
-            edit = edits.read({"do": "add", "name": name, "latin": latin})
+            wish = wishes.read(message)
         except ValueError:
-            raise _Unfit("no such name") from None
-        self._ask(client, lambda done: self.on_edit(edit, edits.agreed(agreed), lambda answer: tell(answer, done)))
+            raise _Unfit("no such wish") from None
+        self._ask(client, lambda tell: self.on_wish(wish, lambda answer: tell(_told(wish.id, answer))))
 
-    def _amend(self, client: _Client, round_: int, numbers: Numbers | None) -> None:
-        """Ask what was entered in an earlier round, or put it right. The answer may come on any thread."""
+    def _look(self, client: _Client, round_: int) -> None:
+        """Ask what was entered in an earlier round. The answer may come on any thread."""
         if isinstance(round_, bool) or not 0 <= round_ <= MOST:
             raise _Unfit("no such round")
-        loop = asyncio.get_running_loop()
-
-        def begin(done: Callable[[], None]) -> None:
-            def tell(news: Mapping[str, Any]) -> None:
-                loop.call_soon_threadsafe(client.add, news)
-                done()
-
-            self.on_amend(round_, numbers, lambda text: tell({"amended": text}), lambda found: tell({"entered": found}))
-
-        self._ask(client, begin)
+        self._ask(client, lambda tell: self.on_look(round_, lambda found: tell({"entered": found} if found else {})))
 
     def _plug(self, name: str, fitted: bool) -> None:
         twin = self._display if name == "display" else self._strip
@@ -584,6 +548,19 @@ class Panel:
             twin.unplug()
         self._plugged[name] = fitted
         self._publish({"plugged": dict(self._plugged)})
+
+
+def _told(id_: str, answer: Answer) -> Any:
+    """What a page is told of a wish of its, by the id of the press."""
+    told: Wished = {"refused": answer.line if isinstance(answer, Refused) else "", "asks": None}
+    if isinstance(answer, Ask):
+        offered: list[Offered] = [
+            {"label": one.label, "agreed": None if one.wish is None else sorted(one.wish.agreed)}
+            for one in answer.choices
+            if not one.latin
+        ]
+        told["asks"] = {"lines": answer.lines, "latin": len(offered) < len(answer.choices), "choices": offered}
+    return {f"{WISHED} {id_}": told}
 
 
 async def _feed(browser: WebSocket, client: _Client) -> None:

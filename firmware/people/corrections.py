@@ -4,38 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TypeAlias
 
 from engine.rules import Seat
 from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
 from firmware.people.roster import NEW
-from firmware.people.spelling import Letters
-from firmware.table.listing import Listing
+from firmware.table.listing import Editable
 from firmware.table.overlay import downwards
 from firmware.table.playing import Playing
 from firmware.table.table import Table
+from firmware.table.wishing import new_name, wish
 from firmware.translation import _
+from firmware.wishes.games import Seats
+
+Sitters: TypeAlias = Mapping[Seat, str]  # ids, without guests
+Seated: TypeAlias = Callable[[Sitters], None]
 
 
-class Sitting(Listing):
-    """A row a seat: OK takes it up, the control chooses who sat there.
-
-    `done` is called with the ids by seat, None for a guest.
-    """
+class Sitting(Editable):
+    """A row a seat: OK takes it up, the control chooses who sat there."""
 
     title = N_("WHO SAT THERE?")
 
     def __init__(
-        self,
-        table: Table,
-        labels: tuple[str, ...],
-        people: Mapping[Seat, str],
-        done: Callable[[dict[Seat, str | None]], None],
+        self, table: Table, game: int, labels: tuple[str, ...], people: Sitters, done: Seated = lambda people: None
     ) -> None:
+        """`game`: its number; `people`: who sits there. `done` is called with who does from now on."""
         super().__init__(table)
-        self.labels, self.people, self.done = labels, dict(people), done
-        self.editing = False
+        self.game, self.labels, self.people, self.done = game, labels, dict(people), done
+        self.was = tuple(people.get(seat) for seat in range(len(labels)))
 
     def called(self, seat: Seat) -> str:
         """Who sits there, in words."""
@@ -55,25 +54,21 @@ class Sitting(Listing):
     def edit(self) -> None:
         """Take a seat up, or set it."""
         seat = self.at
-        self.editing = not self.editing
+        super().edit()
         if self.people.get(seat) == NEW:
             del self.people[seat]
-            self.table.open(
-                Letters(self.table, self.labels[seat], partial(self.named, seat), known=self.table.roster.names)
-            )
+            new_name(self.table, self.labels[seat], partial(self.named, seat))
 
-    def named(self, seat: Seat, name: str) -> None:
-        """A new name has been entered."""
-        self.people[seat] = self.table.people.add(name)
+    def named(self, seat: Seat, person: str) -> None:
+        """Somebody new sits there."""
+        self.people[seat] = person
 
     def replace(self, id_: str, by: str | None) -> None:
+        self.was = tuple(by if one == id_ else one for one in self.was)
         people = {seat: by if one == id_ else one for seat, one in self.people.items()}
         self.people = {seat: one for seat, one in people.items() if one is not None}
 
-    def turn(self, steps: int, knob: bool) -> None:
-        if not self.editing:
-            super().turn(steps, knob)
-            return
+    def change(self, steps: int, knob: bool) -> None:
         ring = [None, *self.table.roster.known, NEW]
         now = ring.index(self.people.get(self.at)) if self.people.get(self.at) in ring else 0
         person = ring[(now + downwards(steps, knob)) % len(ring)]
@@ -84,15 +79,21 @@ class Sitting(Listing):
 
     def finish(self) -> None:
         """Close it, unless somebody sits on two seats."""
-        people = {seat: self.people.get(seat) for seat in range(len(self.labels))}
-        here = [person for person in people.values() if person is not None]
+        people, seats = dict(self.people), range(len(self.labels))
+        here = [*people.values()]
         twice = [person for person in here if here.count(person) > 1]
         if twice:
-            at = _(" and ").join(self.labels[seat] for seat, person in people.items() if person == twice[0])
+            at = _(" and ").join(self.labels[seat] for seat in seats if people.get(seat) == twice[0])
             self.table.refuse(_("{seats}: same person", seats=at))
             return
+        sit = Seats(self.game, tuple(map(people.get, seats)), was=self.was)
+        wish(self.table, sit, lambda _: self.finished(people))
+
+    def finished(self, people: Sitters) -> None:
+        """They sit there from now on."""
         self.table.sound(sounds.DONE)
-        self.table.close()
+        if self.table.top is self:
+            self.table.close()
         self.done(people)
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
@@ -105,4 +106,4 @@ class Sitting(Listing):
 
 def put_right(game: Playing) -> None:
     """Ask who sits where in the game on the table."""
-    game.table.open(Sitting(game.table, game.play.players, game.people, game.sit))
+    game.table.open(Sitting(game.table, game.number, game.play.players, game.people))

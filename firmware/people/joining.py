@@ -15,10 +15,10 @@ from firmware.output.screens.canvas import WIDTH_PX, Canvas, Text, fit
 from firmware.output.screens.common import buttons, titles, turn
 from firmware.output.screens.font import NARROW
 from firmware.people.roster import NEW
-from firmware.people.spelling import Letters
 from firmware.people.who_begins import WhoBegins, from_the_first
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table
+from firmware.table.wishing import new_name
 from firmware.translation import _, ngettext
 
 FEW = 12  # names that a turn goes through one by one; of more it passes over four
@@ -196,16 +196,15 @@ class Join(Overlay):
             at = _(" and ").join(button for button in self.joined if people[button] == twice[0])
             self.table.refuse(_("{seats}: same person", seats=at))
         elif nameless:
-            name = partial(self.name, nameless[0])
-            self.table.open(Letters(self.table, nameless[0], name, known=self.table.roster.names))
+            new_name(self.table, nameless[0], partial(self.known, nameless[0]))
         else:
             self.table.sound(sounds.DONE)
             players = from_the_first(tuple(self.joined), self.begins)
             self.done(players, self._seated(players))
 
-    def name(self, button: str, name: str) -> None:
-        """A new name has been entered for a button."""
-        self.chosen[button] = person = self.table.people.add(name)
+    def known(self, button: str, person: str) -> None:
+        """Who joined with a button has a name now."""
+        self.chosen[button] = person
         self.table.people.known(button, person)
 
     # --- output ------------------------------------------------------------------------------------------------------

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from msgspec import structs
-from PIL import Image
-
 from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import message, turn
 from firmware.people.names import Person, drawable
 from firmware.people.spelling import Letters
-from firmware.shelf import known
-from firmware.table import past_games
 from firmware.table.listing import Listing
-from firmware.table.overlay import Sure
 from firmware.table.table import Table
+from firmware.table.wishing import new_name, wish
 from firmware.translation import _
+from firmware.wishes.people import NAMED, Count, Forget, Merge, Rename
+from firmware.wishes.wish import Done
 
 
 class Everybody(Listing):
@@ -33,12 +29,10 @@ class Everybody(Listing):
 
     def new(self) -> None:
         """Ask for a name."""
-        roster = self.table.roster
-        self.table.open(Letters(self.table, _("NEW NAME"), self.add, known=roster.names))
+        new_name(self.table, _("NEW NAME"), self.added)
 
-    def add(self, name: str) -> None:
-        """It has been entered."""
-        self.table.people.add(name)
+    def added(self, person: str) -> None:
+        """Somebody is known."""
         self.at = 1
 
     def choose(self, person: str) -> None:
@@ -70,7 +64,7 @@ class Somebody(Listing):
             (_("Rename"), self.rename),
             (counted, self.count),
             (_("Same person as"), lambda: self.table.open(Same(self.table, self._id))),
-            (_("Forget"), lambda: self.table.open(Forget(self.table, self._id))),
+            (_("Forget"), self.forget),
             (_("Back"), self.table.close),
         ]
 
@@ -78,19 +72,27 @@ class Somebody(Listing):
         """Ask for another name."""
         person = self.person
         text = person.name if drawable(person.name) else person.latin
-        others = tuple(one.name for one in self.table.roster.persons if one.id != person.id)
-        self.table.open(Letters(self.table, _("RENAME"), self.renamed, text=text, known=others))
+        self.table.open(Letters(self.table, _("RENAME"), self.renamed, text=text, own=person.id))
 
     def renamed(self, name: str) -> None:
         """It has been entered."""
-        if self.stands():
-            self.table.people.change(structs.replace(self.person, name=name, latin=""))
+        person = self.person
+        wish(self.table, Rename(self._id, name, was=(person.name, person.latin), agreed=NAMED), lambda _: None)
 
     def count(self) -> None:
         """In statistics, or not."""
+        counted = self.person.counted
         self.table.sound(sounds.CLICK)
-        if self.stands():
-            self.table.people.change(structs.replace(self.person, counted=not self.person.counted))
+        wish(self.table, Count(self._id, not counted, was=(counted,)), lambda _: None)
+
+    def forget(self) -> None:
+        """Ask twice, and forget."""
+
+        def forgotten(done: Done) -> None:
+            self.table.sound(sounds.VOID)
+            self.table.open(Everybody(self.table))
+
+        wish(self.table, Forget(self._id, was=(self.person.name,)), forgotten, about=shown(self.person))
 
 
 class Same(Listing):
@@ -111,77 +113,17 @@ class Same(Listing):
         return [*rows, (_("nobody"), self.table.close)]
 
     def ask(self, other: str) -> None:
-        """Look whether they have met."""
-        self.table.read(
-            partial(past_games.met, self._id, other), partial(self.answered, other), lambda: self.table.top is self
-        )
+        """They are one from now on, once that is agreed to."""
+        one, into = self.table.roster.person(self._id), self.table.roster.person(other)
+        if one is not None and into is not None:
+            wish(self.table, Merge(self._id, other, was=(one.name, into.name)), self.merged, about=shown(one))
 
-    def answered(self, other: str, met: bool) -> None:
-        """They are one from now on, unless they have met."""
-        if self.table.top is not self or not self.stands() or self.table.roster.person(other) is None:
-            return
-        if met:
-            self.table.refuse(_("they sat in the same game"))
-            return
+    def merged(self, done: Done) -> None:
+        """They are one."""
         self.table.sound(sounds.DONE)
-        self.table.close()
-        self.table.close()
-        self.table.people.merge(self._id, other)
-
-
-class Forget(Sure):
-    """Asks twice whether somebody is to be forgotten."""
-
-    def __init__(self, table: Table, id_: str) -> None:
-        super().__init__(table)
-        self._id = id_
-        self._twice = False
-        self._sheets: tuple[str, ...] = ()  # files that have the name
-        self._at = 0  # which of them is shown
-
-    def stands(self) -> bool:
-        return self.table.roster.person(self._id) is not None
-
-    def ok(self) -> None:
-        if not self._twice:
-            self.table.sound(sounds.CLICK)
-            naming = partial(known.naming, self.table.roster.names_of(self._id))
-            self.table.read(naming, self.looked, lambda: self.table.top is self)
-            return
-        self.table.sound(sounds.VOID)
-        self.table.close()
-        self.table.close()
-        if self.table.people.forget(self._id):
-            self.table.open(Everybody(self.table))
-
-    def looked(self, sheets: tuple[str, ...]) -> None:
-        """Ask once more, and say which score sheets have the name."""
-        self._sheets, self._twice = sheets, True
-
-    @property
-    def _more(self) -> bool:
-        """Whether a turn shows another score sheet."""
-        return self._at + 1 < len(self._sheets)
-
-    def turn(self, steps: int, knob: bool) -> None:
-        if self._more:
-            self._at += 1
-            self.table.sound(sounds.TURN)
-        else:
-            super().turn(steps, knob)
-
-    def picture(self, now_ns: int) -> Image.Image:
-        person = self.table.roster.person(self._id)
-        name = "" if person is None else shown(person)
-        if self._twice:
-            headline, lines = _("REALLY?"), [_("it cannot be undone")]
-            if self._sheets:
-                lines += [_("remove by hand:"), self._sheets[self._at]]
-        else:
-            headline, lines = _("FORGET?"), [_("all games stay, as guest")]
-        does = _("{turn}: next") if self._more else _("{turn}: no")
-        many = f"{self._at + 1}/{len(self._sheets)}" if self._more or self._at else ""
-        return message(name, headline, lines, (does.format(turn=turn(self.table.knob)), _("OK: forget")), right=many)
+        if self.table.top is self:
+            self.table.close()
+            self.table.close()
 
 
 def shown(person: Person) -> str:

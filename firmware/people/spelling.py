@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PIL import Image
 
 from firmware.letters import LETTERS
 from firmware.output import sounds
 from firmware.output.screens.common import letters, turn
-from firmware.people.names import MAX_NAME, cleaned, key
+from firmware.people.names import MAX_NAME, cleaned
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.translation import _, translated
+from firmware.wishes.people import alike
 
 PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789 -'."
 DONE, DELETE = "✓", "←"  # beside the letters of the ring: one step back from the first letter, and one more
@@ -34,12 +35,10 @@ def marked(letter: str) -> str:
 class Letters(Overlay):
     """Asks for a name; `done` is called with it, once."""
 
-    def __init__(
-        self, table: Table, title: str, done: Callable[[str], None], *, text: str = "", known: Sequence[str] = ()
-    ) -> None:
-        """`text`: what stands there at first. `known`: names that are asked about once before they are taken."""
+    def __init__(self, table: Table, title: str, done: Callable[[str], None], *, text: str = "", own: str = "") -> None:
+        """`text`: what stands there at first. `own`: the id of whoever gets the name; others' are asked about once."""
         super().__init__(table)
-        self.title, self.done, self.text, self.known = title, done, text, known
+        self.title, self.done, self.text, self._own = title, done, text, own
         self.at = 0  # in the ring
         self.mark = 0  # of the letter
         self.asked = False  # whether a known name has been asked about
@@ -92,7 +91,7 @@ class Letters(Overlay):
         except ValueError as error:
             self.table.refuse(translated(str(error)))
             return
-        if key(name) in map(key, self.known) and not self.asked:
+        if alike(name, self.table.roster.persons, self._own) and not self.asked:
             self.asked = True
             self.table.refuse(_("{name} is known: OK again for another {name}", name=name))
             return

@@ -7,26 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
-from firmware.people.edits import Answer, AnyEdit, Ask, Decision, Refused, described
-from firmware.phones.wishes import Wish
-from firmware.translation import _, ngettext
+from firmware.translation import ngettext, translated
+from firmware.wishes.all import AnyWish
+from firmware.wishes.who import CLOSED, Asker
+from firmware.wishes.wish import Answer, Ask, Asked, Refused
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
 
-MINUTES, MINUTE_NS = 15, 60_000_000_000
+MINUTE_NS = 60_000_000_000
 
 
 @dataclass
 class Edited:
-    """An edit of a phone, and what has become of it."""
+    """What a phone has wished, and what has become of it."""
 
-    edit: AnyEdit
-    agreed: frozenset[str]
-    line: str  # the same in words
+    wish: AnyWish
+    line: str = ""  # the same in words
     granted: bool = False
     answer: Answer | None = None  # None: OK at the kit is awaited, or the disk
 
@@ -38,21 +37,11 @@ class History:
         self._phones, self._table = phones, phones.table
         self.reader: str | None = None  # a phone's id; None: nobody
         self._until_ns = 0
-        self._deciding = False
         self.edited: Edited | None = None  # the latest edit that the kit was asked about
 
-    def ask(self, phone: str) -> str:
-        """Ask at the kit. Returns why not, in words; empty: it is asked."""
-
-        def against() -> str:
-            return "" if self._phones.for_table(phone) else _("You no longer answer for the table.")
-
-        def grant() -> str:
-            self.reader, self._until_ns = phone, self._table.now_ns + MINUTES * MINUTE_NS
-            return _("The kit says yes.")
-
-        line = (_("all games, {n} minutes", n=MINUTES), _("all games"))
-        return self._phones.wishes.ask(Wish(phone, _("HISTORY?"), line, against, grant))
+    def begin(self, phone: str, minutes: int) -> None:
+        """A phone has it from now on."""
+        self.reader, self._until_ns = phone, self._table.now_ns + minutes * MINUTE_NS
 
     def open_to(self, phone: str | None) -> bool:
         """Whether this phone may open the pages now."""
@@ -67,53 +56,27 @@ class History:
         reader = self.reader
         if reader is not None and phone in (None, reader):
             self.reader = self.edited = None
-            self._phones.tell(reader, _("The history is closed on this phone."))
+            self._phones.tell(reader, translated(CLOSED))
 
-    def edit(
-        self, phone: str, edit: AnyEdit, agreed: frozenset[str], then: Callable[[Ask | Refused | None], None]
-    ) -> None:
+    def edit(self, phone: str, wish: AnyWish, then: Callable[[Ask | Refused | None], None]) -> None:
         """A phone changes something about people or games. `then`: what is asked first, why not; None: the kit asks."""
-        if not self.open_to(phone):
-            then(Refused(_("The history is closed on this phone.")))
-        elif self._deciding:
-            then(Refused(_("The kit asks already.")))
-        else:
-            self._deciding = True
-            self._table.editing.look(edit, agreed, partial(self._decided, phone, edit, agreed, then))
-
-    def _decided(
-        self,
-        phone: str,
-        edit: AnyEdit,
-        agreed: frozenset[str],
-        then: Callable[[Ask | Refused | None], None],
-        decision: Decision,
-    ) -> None:
-        self._deciding = False
-        if isinstance(decision, Ask | Refused):
-            then(decision)
+        if wish.id and self.edited is not None and self.edited.wish.id == wish.id:  # it came twice
+            then(None)
             return
-        edited = Edited(edit, agreed, described(decision.edit, self._table.roster.persons))
-
-        def against() -> str:
-            return "" if self.open_to(phone) else _("The history is closed on this phone.")
+        edited = Edited(wish)
 
         def come(answer: Answer) -> None:
-            edited.answer = answer
+            if isinstance(answer, Asked) and not answer.granted:
+                self.edited, edited.line = edited, answer.line
+                then(None)
+            elif isinstance(answer, Asked):
+                edited.granted = True
+            elif edited.line:
+                edited.answer = answer
+            elif isinstance(answer, Ask | Refused):
+                then(answer)
 
-        def grant() -> str:
-            edited.granted = True
-            self._table.editing.take(edit, agreed, come)  # what is known may be another thing by now
-            return ""
-
-        def tell(text: str) -> None:
-            if text:
-                edited.answer = Refused(text)
-
-        why = self._phones.wishes.ask(Wish(phone, _("CHANGE?"), edited.line, against, grant, tell))
-        if not why:
-            self.edited = edited
-        then(Refused(why) if why else None)
+        self._table.desk.take(Asker(phone, self._phones), wish, come)
 
     def tick(self) -> None:
         """Time has passed."""

@@ -7,45 +7,46 @@ is entered there. Nothing is acknowledged before it is in the journal.
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Container, Iterable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
 
-from engine import play as plays
-from engine.rules import Action, Offer, Refused, Seat
+from engine.rules import Action, Offer, Seat
 from engine.words import N_
 from firmware.journal.phones import Kept, Phone, Sent
-from firmware.messages import Ask, Me, OnPhone, Told, read_numbers
+from firmware.messages import Ask, Me, OnPhone, Told
 from firmware.output.screens.canvas import Text
-from firmware.people.names import MAX_CODES, Entry, Person, capitals, cleaned, cleaned_latin, isolated
-from firmware.people.names import key as name_key
+from firmware.people.names import MAX_CODES, capitals
 from firmware.phones import view
+from firmware.phones.consent import Consent
 from firmware.phones.history import History
 from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import copied, new_code, tag, tags
 from firmware.phones.view import Place
-from firmware.phones.wishes import Wish, Wishes
-from firmware.table import back_menu
 from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.translation import _, ngettext, translated
-from firmware.wall_clock import GAP
+from firmware.wall_clock import ends_evening_ns
+from firmware.wishes import all as wishes
+from firmware.wishes import wish as kinds
+from firmware.wishes.all import AnyWish
+from firmware.wishes.phones import Introduce, Take
+from firmware.wishes.who import Asker, When, Who
+from firmware.wishes.wish import Answer, Asked, Refused
 from hardware.seat_colours import SEAT_COLOURS
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
 MAX_LINKS, MAX_OF_ONE = 32, 4  # open pages: of all phones, so that each has one for sure; of one phone
 NONCE = re.compile(r"[0-9a-f]{8,16}", re.ASCII)
 NONCES = 8  # of each phone; a page waits for one answer at a time, and a phone may have several pages open
+OLD = {"seat", "leave", "name", "table", "undo", "fix", "amend", "end", "history"}  # that earlier pages sent
 MAX_ASKS = 64  # questions that are remembered
 AWAY_NS = 120_000_000_000  # a phone that is away for so long keeps no seat or role from another one
 ROLE_NS = 10_000_000_000  # from one announcement of the role to the next, at least
 WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
-GAP_NS = int(GAP.total_seconds()) * 1_000_000_000  # without a game
 
 
 class Unfit(Exception):
@@ -85,10 +86,9 @@ class Phones:
         self._untold: dict[str, str] = {}  # by phone: what it is told when it comes back
         self._announced_ns = table.now_ns - ROLE_NS
         self._claimed_ns: dict[tuple[str, str], int] = {}  # in this run, by phone and hold, or role
-        self.wishes = Wishes(self)
+        self.consent = Consent(self)
         self.history = History(self)
         self._waiting: list[_Waiting] = []
-        self._doubted: dict[str, tuple[Entry, tuple[str, ...]]] = {}  # by phone: its latest name, and what was asked
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._asks: dict[tuple[Offer, bool, str, tuple[str, ...]], Ask] = {}  # by offer, in turn or not, id and names
         self._everybody = Told(game=None, evidence=None, count=None)
@@ -143,8 +143,7 @@ class Phones:
         self._new[phone.id] = address
         self._change(phone)
         if button is not None:
-            with suppress(Unfit):  # there is no such place any more
-                self.tell(phone.id, self._take_seat(phone, button))
+            self._wish(phone, Take(button))
         self.on_change()
         return token
 
@@ -194,9 +193,8 @@ class Phones:
         del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_], self._tags[id_]
         self._new.pop(id_, None)
         self._untold.pop(id_, None)
-        self._doubted.pop(id_, None)
         self._claimed_ns = {key: at_ns for key, at_ns in self._claimed_ns.items() if key[0] != id_}
-        self.wishes.forget(id_)
+        self.consent.forget(id_)
         self.history.end(id_)
         self.table.journal.write_phones((), (id_,))
         for link in self.links(id_):
@@ -306,60 +304,41 @@ class Phones:
             found.append(Place(button, label, name, key in taken and not mine, mine, translated(colour.name)))
         return found
 
-    def _place(self, phone: Phone, button: str) -> Place | None:
-        """The place at this button; None where there is none."""
-        return next((place for place in self.places(phone) if place.button == button), None)
+    def place(self, id_: str, button: str) -> Place | None:
+        """The place at this button, as a phone sees it; None where there is none."""
+        phone = self._phones.get(id_)
+        return None if phone is None else next((one for one in self.places(phone) if one.button == button), None)
 
-    def _take_seat(self, phone: Phone, button: str) -> str:
-        """A phone wants to play for a free place: at once, while a game is on after OK on the kit.
+    def who(self, id_: str) -> Who:
+        """The role of a phone, where it wishes something."""
+        return Who[self._phones[id_].role.upper()] if id_ in self._phones else Who.WATCH
 
-        Returns what it is told if that may not be. Raises `Unfit`.
-        """
-        place = self._place(phone, button)
-        if place is None:
-            raise Unfit("no such place")
-        if place.mine:
-            return ""
-        if against := self._against(phone.id, button):
-            return against
-        if self._running() is None:
-            self._hold(phone.id, button)
-            return ""
-        drawn = next(
-            self.table.roster.drawn(person) for name, _, person in self.table.people.places() if name == button
-        )
-        name = drawn or place.label
-        line = (_("wants to play for {name}", name=name), _("to play for {name}", name=name))
+    def answered_last(self, id_: str) -> bool:
+        """Whether the game stands as this phone's answer has left it."""
+        return self.table.game is not None and self.table.game.own == (self.table.game.play, id_)
 
-        def grant() -> str:
-            self._hold(phone.id, button)
-            return _("You play for {name}.", name=place.name or place.label)
+    def own_place(self, id_: str, wish: Take | Introduce) -> str | None:
+        """Who sits at the place of a wish, if the phone plays for it; empty for a guest."""
+        place = self.place(id_, wish.button)
+        return place.name if place is not None and place.mine else None
 
-        return self.wishes.ask(Wish(phone.id, f"{place.label}?", line, lambda: self._against(phone.id, button), grant))
+    def takes_freely(self, id_: str, wish: Take) -> bool:
+        """Whether a place may be taken without OK: no game is on, or the phone plays for it already."""
+        return self.table.game is None or self.table.game.play.over or self.own_place(id_, wish) is not None
 
-    def _running(self) -> Playing | None:
-        """The game that is on."""
+    def take_back(self, id_: str) -> bool:
+        """Take back the latest of what a phone has answered before its turn. False: there is nothing."""
         game = self.table.game
-        return None if game is None or game.play.over else game
+        seats = [] if game is None else self._kept(game, self._phones[id_])
+        if game is not None and seats:
+            game.take_back(seats[-1])
+        return bool(seats)
 
-    def _against(self, id_: str, button: str) -> str:
-        """Why a phone cannot have this place, in words; empty: it can."""
-        place = None if id_ not in self._phones else self._place(self._phones[id_], button)
-        if place is None:
-            return _("There is no such place any more.")
-        if place.taken:
-            return _(
-                "{place} has a phone already. That one can leave the place, or the kit throws it out.",
-                place=place.label,
-            )
-        return ""
-
-    def _hold(self, id_: str, button: str) -> None:
+    def hold(self, id_: str, button: str) -> None:
         """From now on a phone plays for a place, and no other one does."""
         phone = self._phones[id_]
-        key, label = next(
-            (person or name, label) for name, label, person in self.table.people.places() if name == button
-        )
+        label, person = self.table.people.place(button)
+        key = person or button
         for other in self.all:
             if other.id != id_ and key in other.holds:
                 self._let_go(other, {key})
@@ -382,11 +361,11 @@ class Phones:
         )
         if begins or not open_:
             now_ns, journal = table.now_ns, table.journal
-            without_ns, earlier_ns = journal.idle_ns(now_ns), journal.last_run_ns(now_ns)
-            if without_ns is not None and without_ns >= GAP_NS:
+            if ends_evening_ns(journal.idle_ns(now_ns)):
                 if begins:
                     self.history.end()
-                self._end_claims(lambda claimed_ns: now_ns - claimed_ns >= GAP_NS, earlier=(earlier_ns or 0) >= GAP_NS)
+                earlier = ends_evening_ns(journal.last_run_ns(now_ns))
+                self._end_claims(lambda claimed_ns: ends_evening_ns(now_ns - claimed_ns), earlier=earlier)
 
     def new_evening(self) -> None:
         """People say that an evening begins: what was claimed before this run ends."""
@@ -425,38 +404,64 @@ class Phones:
                 holds = dict.fromkeys(key if hold == id_ else hold for hold in phone.holds)
                 self._change(msgspec.structs.replace(phone, holds=tuple(holds)))
 
-    def _leave_seat(self, phone: Phone, button: str) -> None:
-        persons = (person for name, _label, person in self.table.people.places() if name == button and person)
-        self._let_go(phone, {button, *persons})
+    def leave(self, id_: str, button: str) -> None:
+        """A phone does not play for a place any more."""
+        self._let_go(self._phones[id_], {button, self.table.people.place(button)[1]})
 
-    def _let_go(self, phone: Phone, keys: Container[str]) -> None:
+    def _let_go(self, phone: Phone, keys: Container[str | None]) -> None:
         """A phone does not play for these any more."""
         holds = tuple(hold for hold in phone.holds if hold not in keys)
         role = WATCH if phone.role == SEAT and not holds else phone.role
         self._change(msgspec.structs.replace(phone, holds=holds, role=role))
 
-    def _be_table(self, phone: Phone, *, table: bool) -> str:
-        """A phone answers for the table, or no longer does. Returns why it may not."""
-        if not table:
-            self._change(msgspec.structs.replace(phone, role=SEAT if phone.holds else WATCH))
+    def against_place(self, id_: str, button: str) -> str:
+        """Why a phone may not play for a place, in words; empty: it may."""
+        place = self.place(id_, button)
+        if place is None:
+            return _("There is no such place any more.")
+        says = _(
+            "{place} has a phone already. That one can leave the place, or the kit throws it out.", place=place.label
+        )
+        return says if place.taken else ""
+
+    def sits_there(self, button: str) -> str:
+        """Who sits at a button, as the display has it; else its label."""
+        label, person = self.table.people.place(button)
+        return self.table.roster.drawn(person) or label
+
+    def introduce(self, button: str, person: str) -> None:
+        """The guest at a place has given a name."""
+        self.follow(button, person)
+        self.table.people.introduce(button, person)
+
+    def against_role(self, id_: str, *, table: bool) -> str:
+        """Why a phone may not answer for the table, in words; empty: it may, or no longer wants to."""
+        other = self._other_table(id_)
+        if not table or self.for_table(id_):
             return ""
-        other = next((one for one in self.all if one.role == TABLE and one.id != phone.id), None)
         if other is not None and self._keeps(other):
             return _("Phone {phone} answers for the table already.", phone=self.tag(other.id))
+        return _("Not now. Try again in a moment.") if self.table.now_ns < self._announced_ns + ROLE_NS else ""
+
+    def _other_table(self, id_: str) -> Phone | None:
+        return next((one for one in self.all if one.role == TABLE and one.id != id_), None)
+
+    def be_table(self, id_: str, *, table: bool) -> None:
+        """A phone answers for the table, or no longer does."""
+        phone = self._phones[id_]
+        if not table:
+            self._change(msgspec.structs.replace(phone, role=SEAT if phone.holds else WATCH))
+            return
+        self._claimed_ns[phone.id, TABLE] = self.table.now_ns
         if phone.role == TABLE:
-            self._claimed_ns[phone.id, TABLE] = self.table.now_ns
-            return ""
-        if self.table.now_ns < self._announced_ns + ROLE_NS:
-            return _("Not now. Try again in a moment.")
-        if other is not None:
+            return
+        if (other := self._other_table(id_)) is not None:
             self._change(msgspec.structs.replace(other, role=SEAT if other.holds else WATCH))
             taken = _("{phone} took over: you no longer answer for the table.", phone=self.tag(phone.id))
             self.tell(other.id, taken)
         self._announced_ns = self.table.now_ns
-        self._claimed_ns[phone.id, TABLE] = self.table.now_ns
         self._change(msgspec.structs.replace(phone, role=TABLE))
         self.table.note(_("{phone} answers for the table", phone=self.tag(phone.id)))
-        return ""
 
     def texts(self, phone: Phone) -> tuple[str, ...]:
         """A phone by its tag, those it plays for, and its role; from the longest text on to one that always fits."""
@@ -483,35 +488,6 @@ class Phones:
         drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
         return " ".join(filter(None, drawn))
 
-    def renamed(self, id_: str, button: str, text: str, latin: str = "") -> None:
-        """Somebody at a place gives a name: they are known from now on. Raises `ValueError` for what is no name.
-
-        So it does once where the name is known already, and where the display can draw nothing of it.
-        """
-        phone, one = self._phones[id_], Entry(cleaned(text), cleaned_latin(latin))
-        place = self._place(phone, button)
-        if place is None or not place.mine or place.name:
-            raise Unfit("not a guest of yours")
-        before, asked = self._doubted.pop(id_, (one, ()))
-        asked = asked if before == one else ()
-        for line in self._doubts(one):
-            if line not in asked:
-                self._doubted[id_] = one, (*asked, line)
-                raise ValueError(line)
-        person = self.table.people.add(*one)
-        self.follow(button, person)
-        self.table.people.introduce(button, person)
-
-    def _doubts(self, one: Entry) -> Iterator[str]:
-        """What is asked about a name before it is taken, in words."""
-        name = isolated(one.name)
-        if not Person("", *one).drawn:
-            yield _("The display cannot draw {name}: add a short name in Latin letters, or save it again.", name=name)
-        if name_key(one.name) in map(name_key, self.table.roster.names):
-            yield _(
-                "{name} is known. Is that you? Choose your name on the kit. Another {name}? Save it again.", name=name
-            )
-
     def follow(self, button: str, person: str) -> None:
         """The guest at this button is known from now on: their phone stays."""
         for phone in self.all:
@@ -533,43 +509,47 @@ class Phones:
     def _do(self, link: Link, phone: Phone, message: object) -> None:
         """Do what a message says. Raises `Unfit`."""
         match message:
-            case {"seat": str(button), **rest} if not rest:
-                self.tell(phone.id, self._take_seat(phone, button))
-            case {"leave": str(button), **rest} if not rest:
-                self._leave_seat(phone, button)
-            case {"name": str(name), "button": str(button), **rest} if rest.keys() <= {"latin"}:
-                latin = rest.get("latin", "")
-                if not isinstance(latin, str):
-                    raise Unfit("no such name")
-                try:
-                    self.renamed(phone.id, button, name, latin)
-                except ValueError as error:
-                    link.tell({"refused": translated(str(error))})
-                else:
-                    link.tell({"refused": ""})
-            case {"table": bool(table), **rest} if not rest:
-                link.tell({"refused": self._be_table(phone, table=table)})
+            case {"do": str(), "id": str()}:
+                self._say(phone, link, message)
+            case dict() if message.keys() & OLD:
+                link.tell({"told": _("Load this page again.")})
             case {"ask": str(id_), "value": (int() | str() | None) as value, "nonce": str(nonce), **rest} if not rest:
                 if isinstance(value, bool) or not NONCE.fullmatch(nonce):
                     raise Unfit("no such answer")
                 self._answer(link, phone, id_, value, nonce)
-            case {"undo": True, **rest} if not rest:
-                self.tell(phone.id, self._undo(phone))
-            case {"fix": [int(seat), int(points)], **rest} if not rest and phone.role == TABLE:
-                self.tell(phone.id, self._fix(phone, seat, points))
             case {"try": str(id_), "value": int(value), **rest} if not rest:
                 self._try(link, phone, id_, value)
             case {"round": int(round_), **rest} if not rest and phone.role == TABLE:
                 if (game := self.table.game) is not None:
-                    link.tell({"entered": view.entered(game.play, round_, game.page_names)})
-            case {"amend": int(round_), "numbers": list(numbers), **rest} if not rest and phone.role == TABLE:
-                self.tell(phone.id, self._amend(phone, round_, numbers))
-            case {"end": True, **rest} if not rest and phone.role == TABLE:
-                self.tell(phone.id, self._end(phone))
-            case {"history": True, **rest} if not rest and phone.role == TABLE:
-                self.tell(phone.id, self.history.ask(phone.id))
+                    link.tell({"entered": view.entered(game.number, game.play, round_, game.page_names)})
             case _:
                 raise Unfit("unknown message")
+
+    def _say(self, phone: Phone, link: Link, message: Any) -> None:
+        """A page wishes something. Raises `Unfit` for what the page of such a phone has no button for."""
+        try:
+            wish = wishes.read(message)
+        except ValueError:
+            raise Unfit("no such wish") from None
+        asker = Asker(phone.id, self)
+        may = wishes.cell(wish, asker.who)
+        if may.when is When.NO or any(not one.why and not one.holds(self.table, asker, wish) for one in may.only):
+            raise Unfit("not yours")
+        self._wish(phone, wish, link)
+
+    def _wish(self, phone: Phone, wish: AnyWish, link: Link | None = None) -> None:
+        """A phone wishes something: its page is told what has come of it, also later."""
+
+        def tell(answer: Answer) -> None:
+            agreed = list[str]()
+            if isinstance(answer, kinds.Ask):  # the page sends it again with this agreed to
+                agreed, answer = sorted(answer.choices[0].wish.agreed), Refused(answer.lines[0])
+            if wish.told == "told" and not isinstance(answer, Asked):
+                self.tell(phone.id, answer.line)
+            elif link is not None and not isinstance(answer, Asked):
+                link.tell({"refused": answer.line, "agreed": agreed})
+
+        self.table.desk.take(Asker(phone.id, self), wish, tell)
 
     def _answer(self, link: Link, phone: Phone, id_: str, value: int | str | None, nonce: str) -> None:
         """An answer to a question: entered once, acknowledged once it is on the disk."""
@@ -614,39 +594,6 @@ class Phones:
             entered = game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns), phone.id)
         return None if entered else _("that is not possible now")
 
-    def _undo(self, phone: Phone) -> str:
-        """Take a step back: the phone's own at once, any other after OK on the kit. Returns what the phone is told."""
-        game = self.table.game
-        if game is None or (phone.role != TABLE and not self.seats(phone)):
-            raise Unfit("not yours")
-        if game.own == (game.play, phone.id):
-            game.take(plays.undo(game.play, self.table.now_ns))
-            return ""
-        if kept := self._kept(game, phone):
-            game.take_back(kept[-1])
-            return ""
-
-        def words() -> tuple[Text, Text]:
-            step = back_menu.describe(game.play, game.names)
-            return _("UNDO?"), tuple(dict.fromkeys((" ".join(step), step[-1])))
-
-        return self._ask_kit(phone, game, words, lambda: plays.undo(game.play, self.table.now_ns))
-
-    def _fix(self, phone: Phone, seat: Seat, points: int) -> str:
-        game = self.table.game
-        if game is None or type(seat) is not int or not 0 <= seat < len(game.play.players):
-            raise Unfit("no such seat")
-        if type(points) is not int or not 0 < abs(points) <= plays.MAX_POINTS:
-            raise Unfit("no such correction")
-
-        def words() -> tuple[Text, Text]:
-            names = dict.fromkeys((game.names[seat], game.play.players[seat]))
-            score = game.play.scores[seat]
-            text = tuple(_("{name} {points:+}?", name=name, points=points) for name in names)
-            return text, _("{score} becomes {total}", score=score, total=score + points)
-
-        return self._ask_kit(phone, game, words, lambda: plays.fix(game.play, seat, points, self.table.now_ns))
-
     def _try(self, link: Link, phone: Phone, id_: str, value: int) -> None:
         """Say what the total would be with a number that is being typed."""
         game = self.table.game
@@ -657,62 +604,6 @@ class Phones:
                 sent = {} if offer.alone else game.numbers_sent
                 total = view.total(game.play, offer, value, sent) if fits and not game.early(offer) else None
                 link.tell({"tried": {"ask": id_, "value": value, "total": total}})
-
-    def _amend(self, phone: Phone, round_: int, numbers: list[object]) -> str:
-        if (game := self.table.game) is None:
-            return _("No game is on.")
-        if (given := read_numbers(round_, numbers)) is None:
-            raise Unfit("no such numbers")
-
-        def words() -> tuple[Text, Text]:
-            line = _("Put round {number} right", number=round_) if round_ else _("Put the end right")
-            return _("ROUND?"), (line,)
-
-        may = partial(plays.may_amend, game.play, round_, given)
-        return self._ask_kit(phone, game, words, lambda: plays.amend(game.play, round_, given, self.table.now_ns), may)
-
-    def _end(self, phone: Phone) -> str:
-        if (game := self._running()) is None:
-            return _("No game is on.")
-
-        def words() -> tuple[Text, Text]:
-            return _("END THE GAME?"), ""
-
-        return self._ask_kit(phone, game, words, lambda: plays.end(game.play, self.table.now_ns))
-
-    def _ask_kit(
-        self,
-        phone: Phone,
-        game: Playing,
-        words: Callable[[], tuple[Text, Text]],
-        change: Callable[[], tuple[plays.Fact, ...]],
-        may: Callable[[], object] | None = None,
-    ) -> str:
-        """Somebody at the kit has to agree to a change of the game as it is now. Returns why not, in words.
-
-        The cheapest refusal comes first. `words`: the question and more about it, made once the kit may ask. `may`:
-        raises `Refused` where the change is not possible, without all the work of it; else that is made twice.
-        """
-        if why := self.wishes.not_now(phone.id):
-            return why
-        try:
-            (change if may is None else may)()
-        except Refused as refused:
-            return translated(refused.text)
-        before = game.play
-
-        def against() -> str:
-            here = self.table.game is game and game.play is before
-            return "" if here else _("Too late: the game has gone on.")
-
-        def grant() -> str:
-            try:
-                game.take(change())
-            except Refused as refused:
-                return translated(refused.text)
-            return _("The kit says yes.")
-
-        return self.wishes.ask(Wish(phone.id, *words(), against, grant))
 
     # --- what they see -----------------------------------------------------------------------------------------------
 
@@ -796,7 +687,7 @@ class Phones:
         data: Me = {
             "role": phone.role,
             "tag": self.tag(phone.id),
-            "wish": self.wishes.shown(phone.id),
+            "wish": self.consent.shown(phone.id),
             "places": places,
             "seats": [],
             "asks": [],
@@ -822,6 +713,8 @@ class Phones:
             "missing": game.missing,
             "note": game.entry.note or "",
             "own": game.own == (game.play, phone.id) or bool(self._kept(game, phone)),
+            "opened": {"game": game.number, "mark": game.mark},
+            "redo": game.play.future is not None,
         }
 
 

@@ -31,8 +31,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firmware import qr
 from firmware.markup import document, html
-from firmware.people import edit_forms
-from firmware.people.edits import AnyEdit, Ask, Done, Refused
 from firmware.phones import captive, network
 from firmware.phones.history import Edited
 from firmware.phones.hub import Phones
@@ -41,6 +39,9 @@ from firmware.phones.signs import CODE, copied
 from firmware.translation import _
 from firmware.web import pages, seats_css
 from firmware.web.serving import Serving, body_of, cookie, news_or_sign, unable
+from firmware.wishes import forms
+from firmware.wishes.all import AnyWish
+from firmware.wishes.wish import Ask, Done, Refused
 
 PAGE = Path(__file__).resolve().parent / "page"
 SHARED = Path(__file__).resolve().parent.parent / "panel" / "page"  # files that the kit's own page has, too
@@ -218,7 +219,7 @@ class Server:
         if phone is None:
             return _closed()
         try:
-            edit, agreed = await pages.edit_of(request)
+            wish = await pages.wish_of(request)
         except ValueError:
             return PlainTextResponse("That is no form of the page.\n", 400)
         found: asyncio.Future[Ask | Refused | None] = asyncio.get_running_loop().create_future()
@@ -227,14 +228,14 @@ class Server:
             if not found.done():  # whoever asked has gone
                 found.set_result(answer)
 
-        self.soon(partial(self.phones.history.edit, phone, edit, agreed, told))
+        self.soon(partial(self.phones.history.edit, phone, wish, told))
         try:
             answer = await asyncio.wait_for(found, DECIDING_S)
         except TimeoutError:
             return PlainTextResponse("Lucky Paw is busy: try again in a moment.\n", 503)
         if answer is None:
             return RedirectResponse(EDITED, 303)
-        return _with_forms(HTMLResponse(*self._said(edit, agreed, answer)))
+        return _with_forms(HTMLResponse(*self._said(wish, answer)))
 
     async def _edited(self, request: Request) -> Response:
         """What has become of the latest edit."""
@@ -245,21 +246,21 @@ class Server:
             return PlainTextResponse("There is no such page.\n", 404)
         if isinstance(edited.answer, Done):
             shown, self._shown = self._shown, edited
-            address = edit_forms.shown_at(edited.answer)
+            address = forms.shown_at(edited.answer)
             return RedirectResponse(address if shown is edited else self.making.saved(address), 303)
-        if edited.answer is not None:
-            return _with_forms(HTMLResponse(self._said(edited.edit, edited.agreed, edited.answer)[0]))
+        if isinstance(edited.answer, Ask | Refused):
+            return _with_forms(HTMLResponse(self._said(edited.wish, edited.answer)[0]))
         says = (
             _("The kit says yes: it is being saved.") if edited.granted else _("The kit asks this now: press OK there.")
         )
-        return HTMLResponse(edit_forms.waiting(edited.line, says, EDITED), headers={"Refresh": str(AGAIN_S)})
+        return HTMLResponse(forms.waiting(edited.line, says, EDITED), headers={"Refresh": str(AGAIN_S)})
 
-    def _said(self, edit: AnyEdit, agreed: frozenset[str], answer: Ask | Refused) -> tuple[str, int]:
-        """The page that asks something first, or says why an edit is not done; and its status."""
+    def _said(self, wish: AnyWish, answer: Ask | Refused) -> tuple[str, int]:
+        """The page that asks something first, or says why it is not done; and its status."""
         known = self.phones.table.roster.names
         if isinstance(answer, Ask):
-            return edit_forms.question(edit, answer, known), 200
-        return edit_forms.refusal(edit, answer, agreed, known), 422
+            return forms.question(wish, answer, known), 200
+        return forms.refusal(wish, answer, known), 422
 
     async def _qr(self, request: Request) -> Response:
         """The address without the code, for a board: who wants to join looks at the display for that."""

@@ -173,10 +173,10 @@ def _of_table(play: Play) -> list[list[Seat]]:
     return [[seat] for seat in seats] if sides is None else list(map(list, sides(len(seats))))
 
 
-def entered(play: Play, round_: int, names: Sequence[str]) -> Entered:
-    """What was entered in a row of the table of rounds."""
+def entered(game: int, play: Play, round_: int, names: Sequence[str]) -> Entered:
+    """What was entered in a row of the table of rounds. `game`: its number."""
     entries = () if play.rules.entered is None else play.rules.entered(play.state, round_)
-    return {"round": round_, "entries": [_entered(one, names) for one in entries]}
+    return {"game": game, "round": round_, "entries": [_entered(one, names) for one in entries]}
 
 
 def _entered(entry: Entry, names: Sequence[str]) -> EnteredNumber:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firmware import local_time
 from firmware.journal.clocks import Clocks
-from firmware.wall_clock import GAP
+from firmware.wall_clock import ends_evening
 
 
 class Evening(NamedTuple):
@@ -65,6 +65,5 @@ def _is_new(
     if said:
         return any(new for _, new in said)
     if not clocks.noted(end_run) or not clocks.noted(run):  # an older version: taken at its word
-        return started - begun >= GAP
-    apart = clocks.apart((end_run, end_ns), (run, at_ns))
-    return apart is not None and apart >= GAP
+        return ends_evening(started - begun)
+    return ends_evening(clocks.apart((end_run, end_ns), (run, at_ns)))

@@ -1,5 +1,7 @@
 """The program: one loop owns the state. Threads of the parts only put stamped messages in its inbox."""
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import os
@@ -11,24 +13,20 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from time import monotonic_ns
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from engine import play as plays
 from engine.play import Play
-from engine.rules import Refused, Seat
 from engine.words import N_
 from firmware import ending, service, wall_clock
 from firmware.faults import told
 from firmware.journal.reader import Recorded
 from firmware.journal.writer import Journal
-from firmware.messages import Entered, Numbers, Told
+from firmware.messages import Entered, Told
 from firmware.news import News
 from firmware.output import sounds
 from firmware.output.screens.notices import goodbye
-from firmware.people.edits import Answer, AnyEdit
 from firmware.people.names import NewList, missing, newly_listed
 from firmware.people.roster import Roster
-from firmware.phones.link import Link
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.state_folder import JOURNAL, LISTED
 from firmware.table import later, past_games
@@ -43,6 +41,11 @@ from hardware.kit import Kit, display_alone
 from hardware.parts.buttons import Edge
 from hardware.parts.control import Turn
 from hardware.parts.debounce import AGAIN_NS, Debounce
+
+if TYPE_CHECKING:
+    from firmware.wishes.all import AnyWish
+    from firmware.wishes.desk import Desk
+    from firmware.wishes.wish import Answer
 
 READING_S = 0.3  # how long the first picture waits for the latest game
 MOST_MB = 160  # of memory; it takes some 60
@@ -73,40 +76,12 @@ class Shown(NamedTuple):
     at_ns: int
 
 
-class Sit(NamedTuple):
-    """A page says who sits at a seat of the game on the table."""
+class FromPage(NamedTuple):
+    """A page says or asks something, the kit's own or that of a phone: it waits until the latest game is read."""
 
-    game: int
-    seat: Seat
-    person: str | None  # an id; None for a guest
-    then: Callable[[bool], None]  # gets whether they fit
+    do: Callable[[], None]
 
 
-class Amend(NamedTuple):
-    """A page puts numbers of an earlier round right, or asks what was entered there."""
-
-    round: int
-    numbers: Numbers | None  # None: it asks
-    refused: Callable[[str], None]  # gets why not, in words; empty: it is done
-    entered: Callable[[Entered], None]
-
-
-class Edited(NamedTuple):
-    """A page changes something about people or a game."""
-
-    edit: AnyEdit
-    agreed: frozenset[str]
-    tell: Callable[[Answer], None]
-
-
-class FromPhone(NamedTuple):
-    """A phone's page says something."""
-
-    link: Link
-    message: object
-
-
-FromPage: TypeAlias = Edited | Sit | Amend | FromPhone
 Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | FromPage | past_games.Found
 
 
@@ -170,6 +145,7 @@ class App:
             roster=Roster(self.journal.persons, {}),
             read=self.reader.ask,
             menus=MENUS,
+            desk=_desk,
             seed=seed,
             now_ns=now_ns,
         )
@@ -328,26 +304,22 @@ class App:
         for fault in found.faults:
             self.table.notice(translated(fault))
 
-    def edit(self, edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
-        """Change something about people or a game, from a page. Any thread; `tell` is called on the loop's.
+    def wish(self, wish: AnyWish, tell: Callable[[Answer], None]) -> None:
+        """The kit's own page wishes something. Any thread; `tell` is called on the loop's, once or never (`Desk`)."""
+        from firmware.wishes.who import PAGE
 
-        It is called once all is on the disk; where storage fails that may be never.
-        """
-        self.post(Edited(edit, agreed, tell))
+        self.post(FromPage(lambda: self.table.desk.take(PAGE, wish, tell)))
 
-    def sit(self, game: int, seat: Seat, person: str | None, then: Callable[[bool], None] = lambda done: None) -> None:
-        """Put right who sits at a seat, from a page. Any thread; `then` is called on the loop's."""
-        self.post(Sit(game, seat, person, then))
+    def look(self, round_: int, tell: Callable[[Entered | None], None]) -> None:
+        """Tell what was entered in an earlier round of the game on the table; None where there is none. Any thread."""
 
-    def amend(
-        self,
-        round_: int,
-        numbers: Numbers | None,
-        refused: Callable[[str], None],
-        entered: Callable[[Entered], None],
-    ) -> None:
-        """Put numbers of an earlier round right, from a page, or say what was entered there. Any thread."""
-        self.post(Amend(round_, numbers, refused, entered))
+        def looked() -> None:
+            from firmware.phones import view
+
+            game = self.table.game
+            tell(None if game is None else view.entered(game.number, game.play, round_, game.page_names))
+
+        self.post(FromPage(looked))
 
     def step(self, now_ns: int) -> None:
         """Take all messages, answer due offers, put out changes."""
@@ -442,35 +414,8 @@ class App:
             case Shown(play, at_ns):
                 self._be_ready()
                 table.seen(play, at_ns)
-            case Sit(number, seat, person, then):
-                table.people.sit(number, seat, person, then)
-            case Amend():
-                self._amend(message)
-            case FromPhone(link, said) if table.phones is not None:
-                table.phones.take(link, said)
-            case Edited(edit, agreed, tell):
-                table.editing.take(edit, agreed, tell)
-            case past_games.Found(do):
+            case FromPage(do) | past_games.Found(do):
                 do()
-
-    def _amend(self, amend: Amend) -> None:
-        game = self.table.game
-        if game is None:
-            amend.refused(_("No game is on the table."))
-        elif amend.numbers is None:
-            from firmware.phones import view
-
-            amend.entered(view.entered(game.play, amend.round, game.page_names))
-        elif not game.quiet:
-            amend.refused(_("Not now. Try again in a moment."))
-        else:
-            try:
-                game.take(plays.amend(game.play, amend.round, amend.numbers, self.table.now_ns))
-            except Refused as refused:
-                amend.refused(translated(refused.text))
-            else:
-                self.table.touched()
-                amend.refused("")
 
     def _be_ready(self) -> None:
         if not self._ready:
@@ -651,3 +596,9 @@ async def _watched(app: App, watchdog_s: float) -> None:
     else:  # a leak; and not each kernel limits a service's memory
         text = _("{taken} MB of memory are taken; a new start is needed", taken=taken)
     print(text, file=sys.stderr, flush=True)
+
+
+def _desk(table: Table) -> Desk:
+    from firmware.wishes.desk import Desk  # a start need not wait for it
+
+    return Desk(table)

@@ -8,8 +8,8 @@ from functools import partial
 from PIL import Image
 
 from engine import play as plays
-from engine.play import Fact, Play
-from engine.rules import Action, Offer, Refused, Seat
+from engine.play import Play
+from engine.rules import Action, Offer, Seat
 from engine.words import N_
 from firmware.output import race_evidence, screens, sounds
 from firmware.output.screens.canvas import Text, letters_beside, wrapped
@@ -18,56 +18,44 @@ from firmware.output.screens.evidence import NAME_LETTERS
 from firmware.output.screens.evidence import draw as draw_evidence
 from firmware.people.corrections import put_right
 from firmware.people.names import fitted
+from firmware.table import rounds_menu
 from firmware.table.listing import Listing
 from firmware.table.overlay import OverGame, downwards
 from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
+from firmware.table.wishing import saved, wish
 from firmware.translation import _, translated
+from firmware.wishes.play import End, Fix, Redo, Undo, redone, undone
 
 
 class Back(OverGame):
     """Undo, with what it would take back; redo; and the way to all other entries."""
 
     def ok(self) -> None:
-        self._change(plays.undo)
+        self._step(Undo)
 
     def turn(self, steps: int, knob: bool) -> None:
         if downwards(steps, knob) > 0:
             self.table.open(More(self.game))
         else:
-            self._change(plays.redo)
+            self._step(Redo)
 
-    def _change(self, change: Callable[[Play, int], tuple[Fact, ...]]) -> None:
-        try:
-            self.game.take(change(self.game.play, self.table.now_ns))
-        except Refused as refused:
-            self.table.refuse(translated(refused.text))
-        else:
-            self.table.sound(sounds.BACK)
+    def _step(self, kind: type[Undo | Redo]) -> None:
+        step = kind(game=self.game.number, was=self.game.at_key()[:1])
+        wish(self.table, step, lambda _: self.table.sound(sounds.BACK))
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.committed
-        redo = "" if play.future is None else _("redo: {what}", what=translated(play.future.event.label))
+        redo = "" if play.future is None else _("redo: {what}", what=redone(play))
         where, room = screens.title(play, self.game.names), letters_beside(_("BACK"))
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
             _("BACK"),
-            describe(play, self.game.names),
+            undone(play, self.game.names),
             (redo, _("hold OK: back to game")),
             keys,
             right=(_("now: {where}", where=where), where, *wrapped(where, 1, width=room)) if where else "",
         )
-
-
-def describe(play: Play, names: Sequence[str]) -> tuple[str, ...]:
-    """The step that undo would take back, in a few words: the points that it moved, and its event. `names`: by seat."""
-    play = plays.without_trace(play)
-    if play.past is None:
-        return (_("nothing"),)
-    before = play.rules.scores(play.past.state)
-    moved = [f"{name} {now - was:+}" for name, was, now in zip(names, before, play.scores, strict=True) if now != was]
-    event = translated(play.past.event.label)
-    return (" ".join(moved), event) if moved else (event,)
 
 
 def entry(play: Play, offer: Offer, names: Sequence[str]) -> str:
@@ -110,7 +98,9 @@ class More(OverGame, Listing):
         rows: list[tuple[Text, Callable[[], None]]] = [
             (entries(self.game, offer), partial(self.side_entry, offer)) for offer in offers
         ]
-        rows.append((_("Fix points"), lambda: table.open(Fix(self.game))))
+        rows.append((_("Fix points"), lambda: table.open(FixPoints(self.game))))
+        if rounds_menu.rounds(self.game):
+            rows.append((_("Rounds"), lambda: table.open(rounds_menu.Rounds(self.game))))
         if (run := play.board.race) is not None and run.judged:
             rows.append((_("Evidence"), lambda: table.open(Stamps(self.game))))
         rows.append((_("Seats"), lambda: table.open(Reseat(self.game))))
@@ -137,8 +127,7 @@ class More(OverGame, Listing):
             self.game.answer_late(Action(offer.seat, offer.verb, None, self.table.now_ns))
 
     def end(self) -> None:
-        self.game.take(plays.end(self.game.play, self.table.now_ns))
-        self.table.close_all()
+        wish(self.table, End(game=self.game.number, was=self.game.at_key()[:1]), lambda _: self.table.close_all())
 
 
 class SideNumber(OverGame):
@@ -160,7 +149,7 @@ class SideNumber(OverGame):
         return message(entries(self.game, self.offer), str(self.value), (), (turn(self.table.knob), "OK"))
 
 
-class Fix(OverGame):
+class FixPoints(OverGame):
     """Add or take points by hand: a press or the control picks the seat, then the control the points."""
 
     def __init__(self, game: Playing) -> None:
@@ -191,9 +180,9 @@ class Fix(OverGame):
         elif self.points == 0:
             self.table.close_all()
         else:
-            self.game.take(plays.fix(self.game.play, self.seat, self.points, self.table.now_ns))
-            self.table.sound(sounds.DONE)
-            self.table.close_all()
+            _mark, play = self.game.at_key()
+            fix = Fix(self.seat, self.points, game=self.game.number, was=(play.scores[self.seat],))
+            wish(self.table, fix, partial(saved, self.table))
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.play

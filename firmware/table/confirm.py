@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
 from PIL import Image
@@ -35,21 +35,14 @@ class Confirm(Overlay):
     bright = True  # else nobody sees that a phone waits for an answer
 
     def __init__(
-        self,
-        table: Table,
-        who: Text,
-        text: Text,
-        line: Text,
-        *,
-        stands: Callable[[], bool],
-        then: Callable[[Answer], None],
+        self, table: Table, texts: Sequence[Text], *, stands: Callable[[], bool], then: Callable[[Answer], None]
     ) -> None:
-        """`who` wants it, in words, and what: `text`, and more about it in a small `line`, which may take two rows.
+        """`texts`: who wants it, what, and more about it in a small line, which may take two rows.
 
         `stands`: see `Overlay`.
         """
         super().__init__(table)
-        self._texts = who, text, line
+        self._texts = texts
         self._stands, self._then = stands, then
         self._early_ns = table.now_ns + EARLY_NS
         self.until_ns = table.now_ns + WAIT_NS

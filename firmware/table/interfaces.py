@@ -1,16 +1,23 @@
 """What the table needs from outside: the journal, the phones, the go-signal, games of the past."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from engine.play import Fact
 from engine.rules import Seat
 from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import Recorded
 from firmware.people.names import Person
-from firmware.phones.link import Link, Way
+from firmware.phones.link import Way
+
+if TYPE_CHECKING:
+    from firmware.wishes.all import AnyWish
+    from firmware.wishes.who import Asker
+    from firmware.wishes.wish import Told
 
 T = TypeVar("T")
 
@@ -58,9 +65,15 @@ class Hub(Protocol):
     def replace(self, id_: str, by: str | None) -> None: ...
     def expire(self, *, begins: bool = False) -> None: ...
     def new_evening(self) -> None: ...
-    def take(self, link: Link, message: object) -> None: ...
     def on_commit(self, ticket: int) -> None: ...
     def refresh(self) -> None: ...
+
+
+class Front(Protocol):
+    """Where wishes are taken: see `firmware.wishes.desk.Desk`."""
+
+    def take(self, asker: Asker, wish: AnyWish, tell: Told) -> None: ...
+    def on_commit(self, ticket: int) -> None: ...
 
 
 class Given(NamedTuple):

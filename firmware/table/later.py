@@ -8,7 +8,7 @@ MODULES = (
     *("firmware.output.photo_finish", "firmware.output.race_evidence", "firmware.phones.view"),  # of a game
     *("firmware.people.corrections", "firmware.people.joining", "firmware.people.menu", "firmware.people.who_begins"),
     *("firmware.setup.menu", "firmware.table.all_games", "firmware.table.back_menu", "firmware.table.ending"),
-    *("firmware.table.evening", "firmware.table.option_table", "firmware.table.past_score"),
+    *("firmware.table.evening", "firmware.table.option_table", "firmware.table.past_score", "firmware.wishes.desk"),
 )
 
 

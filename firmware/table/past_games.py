@@ -40,6 +40,14 @@ class Unfinished(NamedTuple):
     sent: tuple[Answered, ...] = ()  # what phones have sent and no event has yet
 
 
+class Sat(NamedTuple):
+    """A game that a wish names: this one or one of the past."""
+
+    people: tuple[str | None, ...]  # ids by seat; None: a guest
+    noted: tuple[str, str] = ("", "")  # the note, and the day
+    found: Any = None  # as it was read; None: it is on the table
+
+
 class Carryover(NamedTuple):
     """Data of a game for later ones of the same rules."""
 
@@ -185,10 +193,15 @@ def open_games(path: Path) -> Iterator[Listed]:
 
 def one(game: int, path: Path) -> Iterator[Unfinished | None]:
     """One game, finished or not; None where this version cannot read it."""
-    recalled = None
+    yield from map(unfinished, record(game, path))
+
+
+def record(game: int, path: Path) -> Iterator[Recorded | None]:
+    """Its rows; None where there is none, or it is damaged."""
+    found = None
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
-        recalled = unfinished(history.recalled(game))
-    yield recalled
+        found = history.recalled(game)
+    yield found
 
 
 def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:

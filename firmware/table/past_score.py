@@ -34,13 +34,14 @@ class PastScore(Score):
     def people(self) -> Mapping[Seat, str]:
         return self._game.people
 
-    def put_right(self, people: Mapping[Seat, str | None]) -> None:
+    def put_right(self, people: Mapping[Seat, str]) -> None:
         """Other people sat there."""
-        self._game = self.table.people.put_right(self._game, people)
+        self._game = self._game._replace(people=people)
 
     def ok(self) -> None:
         if self.page == len(self.pages) + 1:
-            self.table.open(Sitting(self.table, self.play.players, self.people, self.put_right))
+            people = {seat: one for seat, one in self.people.items() if self.table.roster.person(one) is not None}
+            self.table.open(Sitting(self.table, self._game.game, self.play.players, people, self.put_right))
         else:
             super().ok()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
@@ -92,7 +93,11 @@ class Playing:
         self.entry = EMPTY
         self.question: Asked = question.of(play.offers)
         self._begin_entry()  # it has them, too
-        self._waiting: deque[tuple[int, Play]] = deque([(ticket, play)])
+        self._run, self._steps = os.urandom(3).hex(), 0  # of this game, as it is on the table now; since then
+        self._waiting: deque[tuple[int, Play, str]] = deque([(ticket, play, self.mark)])
+        # what people see, by how the game stands, and since when; and before that
+        self.seen_as = self._seen_before = self.mark, play
+        self._seen_since_ns = table.now_ns
         self._signalled = False
         self._signal = ""  # what gives it
         self._lively_ns = 0
@@ -123,6 +128,15 @@ class Playing:
     def names(self) -> tuple[str, ...]:
         """What the display calls the seats: the people's names, else the buttons' labels."""
         return self.table.roster.at_table(self.play.players, self.people)
+
+    @property
+    def mark(self) -> str:
+        """How the game stands, in a word: another one after each step."""
+        return f"{self._run}.{self._steps}"
+
+    def at_key(self) -> tuple[str, Play]:
+        """What the display showed when the key went down that is answered: how the game stood, and the game."""
+        return self._seen_before if self.table.made_ns < self._seen_since_ns else self.seen_as
 
     @property
     def missing(self) -> tuple[Seat, ...] | None:
@@ -168,6 +182,7 @@ class Playing:
         before = self.play.board.race
         raced = running(self.play)
         self.play = reduce(plays.fold, facts, self.play)
+        self._steps += 1
         if by:
             self.own = self.play, by
         facts += self._in_turn()
@@ -178,7 +193,7 @@ class Playing:
         going_on = self._ask(answered, facts[-1].at_ns if self.table.ok_ns is None else self.table.ok_ns)
         self.sent = {seat: one for seat, one in self.sent.items() if (seat, one.verb) in going_on}
         self._begin_entry()
-        self._waiting.append((self.table.wrote(self.number, facts, self.standing), self.play))
+        self._waiting.append((self.table.wrote(self.number, facts, self.standing), self.play, self.mark))
         run = self.play.board.race
         if answered and raced and not running(self.play):
             self._verdict_ns, self._untouched = facts[-1].at_ns, True
@@ -197,7 +212,9 @@ class Playing:
     def on_commit(self, ticket: int) -> None:
         """Everything up to this ticket is on the disk: it may be shown, and heard."""
         while self._waiting and self._waiting[0][0] <= ticket:
-            before, self.committed = self.committed, self._waiting.popleft()[1]
+            _ticket, play, mark = self._waiting.popleft()
+            before, self.committed = self.committed, play
+            self._seen_before, self.seen_as, self._seen_since_ns = self.seen_as, (mark, play), self.table.now_ns
             if self.committed.over and not before.over:
                 self._ended_ns = self.table.now_ns
                 self._sum()

@@ -7,7 +7,7 @@ for the log; only the journal and the go-signal are called. So a test can play a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cached_property, partial
 
 from PIL import Image
 
@@ -18,13 +18,13 @@ from firmware.journal.phones import Answered
 from firmware.output import sounds
 from firmware.output.screens.notices import WANDER_STEP_NS, noted, paw
 from firmware.output.strip_picture import Light, hurries, pixels
-from firmware.people.at_table import Editing, People
+from firmware.people.at_table import People
 from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.shelf.known import Shelf, look
 from firmware.table import past_games
 from firmware.table.fresh_reads import FreshReads
-from firmware.table.interfaces import Given, Hub, Read, Signal, Store
+from firmware.table.interfaces import Front, Given, Hub, Read, Signal, Store
 from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Carryover, Unfinished
@@ -66,10 +66,11 @@ class Table:
         roster: Roster,
         read: Read,
         menus: Menus,
+        desk: Callable[[Table], Front],
         seed: Callable[[], int],
         now_ns: int,
     ) -> None:
-        """`apart`: evenings are summed by a process of its own."""
+        """`apart`: evenings are summed by a process of its own. `desk`: makes what takes wishes."""
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self._apart = apart
         self.roster, self.menus, self.seed = roster, menus, seed
@@ -77,7 +78,7 @@ class Table:
         self.reading: Overlay | None = None  # while it is not known yet whether there is an unfinished game
         self.fresh = FreshReads(read)
         self.read: Read = self.fresh
-        self.people, self.editing = People(self, roster), Editing(self)
+        self.people, self._make_desk = People(self, roster), desk
         self.carryovers: dict[str, Carryover] = {}  # by the rules' name
         self.shelf = Shelf()
         self.now_ns = self.made_ns = now_ns  # `made_ns`: when the OK or the turn began that is being answered
@@ -243,9 +244,15 @@ class Table:
         if not self._saving and self._unsaved == SLOW_SAVING:
             self.trouble(None)
         self.people.on_commit(ticket)
-        self.editing.on_commit(ticket)
+        if "desk" in vars(self):
+            self.desk.on_commit(ticket)
         if self.game is not None:
             self.game.on_commit(ticket)
+
+    @cached_property
+    def desk(self) -> Front:
+        """It takes what is wished; made for the first wish."""
+        return self._make_desk(self)
 
     def trouble(self, text: str | None) -> None:
         """Storage fails (the game goes on in memory), or works again (None)."""

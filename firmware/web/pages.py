@@ -14,10 +14,10 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from firmware.people import edit_forms, edits
-from firmware.people.edits import AnyEdit
 from firmware.spreadsheet import FORMS, Form, form_of
 from firmware.web.serving import body_of, cookie
+from firmware.wishes import all as wishes
+from firmware.wishes.all import AnyWish
 
 PATHS = (
     *("/history", "/games", "/games/{number}", "/evenings", "/evenings/{number}"),
@@ -29,24 +29,23 @@ FORM, YEAR_S = "luckypaw_form", 365 * 86_400  # a cookie: which form of a table 
 PLAIN = re.compile(r"/[a-z0-9./]{1,40}")  # no page has other characters in its path
 MAX_QUERY = 200  # characters
 EDITED = ("/people", "/people/{person}", "/games/{game}")
-FORM_BYTES, MAX_FIELDS = 8192, 66  # of a form: a note of 400 characters is the longest, one of seats has most
+FORM_BYTES, MAX_FIELDS = 16_384, 68  # of a form: two notes of 400 characters are the longest, one of seats has most
 MAKING_S, AGAIN_S = 6.0, 2  # how long a browser waits for a page, well below a connection's life; until it asks again
 SAVED, MARKS = "saved", 64  # what an address has after a save; saves that wait to be told
 MOST, GUESTS = 16, 4  # pages that wait or are made: in all; of them those of phones
 
 
-async def edit_of(request: Request) -> tuple[AnyEdit, frozenset[str]]:
-    """The edit that a form sends, and what has been agreed to. Raises `ValueError` for what no page sends."""
+async def wish_of(request: Request) -> AnyWish:
+    """The wish that a form sends. Raises `ValueError` for what no page sends."""
     body = (await body_of(request, FORM_BYTES)).decode("ascii")
     fields = parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     form = dict(fields) | request.path_params
     if len(form) != len(fields) + len(request.path_params):
         raise ValueError("a field twice")
-    agreed = edits.agreed(form.pop("agreed", ""))
-    edit = edits.read(form)
-    if edit_forms.page_of(edit) != request.url.path:
+    wish = wishes.read_form(form)
+    if wish.page != request.url.path:
         raise ValueError("another page's")
-    return edit, agreed
+    return wish
 
 
 class Making:

@@ -5,6 +5,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -15,7 +16,7 @@ from websockets.typing import Origin
 
 from firmware.phones.link import Link
 from firmware.phones.server import Server
-from firmware.table.app import FromPhone
+from firmware.table.app import FromPage
 from firmware.table.past_games import Found
 from firmware.web.serving import listen
 from tests.simulators.phone import let_in
@@ -62,7 +63,7 @@ class PhoneTable:
         return f"127.0.0.1:{self.port}"
 
     def _post(self, link: Link, message: object) -> None:
-        self.rig.app.post(FromPhone(link, message))
+        self.rig.app.post(FromPage(partial(self.phones.take, link, message)))
         self.rig.after(0)
 
     def _soon(self, what: Callable[[], None]) -> None:

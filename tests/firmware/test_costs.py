@@ -65,6 +65,8 @@ def costs(table: LongTable) -> Iterator[tuple[str, int]]:
         yield f"bytes told after {verb}", told[verb]
     table.rig.after(20_000)
     table.rig.app.table.close_all()
+    for kind, refused in table.stale().items():
+        yield kind, calls(refused)
     for kind, (phone, message) in table.messages().items():
         yield kind, calls(partial(table.say, phone, message))
 

@@ -23,6 +23,7 @@ from hardware import clock
 from tests.simulators.people import People
 from tests.simulators.random_evenings import Evenings
 from tests.simulators.rig import Rig
+from tests.simulators.wishing import sit
 
 GAME = "[Kitty Paw] P1 P2 ok*2 menu[End the game] 2500"  # it is over
 PLAYED = f"{GAME} ok [Other game]"
@@ -275,14 +276,14 @@ def test_the_evening_in_the_menu_is_as_it_was_put_right(rig: Rig, game: int) -> 
     assert won(*before) <= rig.do("ok").pieces
     after = [*before]
     after[game - 1] = names[1 - seat]
-    rig.app.sit(game, seat, next(id_ for id_, name in rig.app.table.roster.everybody if name == names[1 - seat]))
+    sit(rig, game, seat, next(id_ for id_, name in rig.app.table.roster.everybody if name == names[1 - seat]))
     assert won(*after) <= rig.do("P1 [Evening]").pieces
 
 
 def test_the_evening_after_a_game_is_as_it_was_put_right_on_the_end_picture(rig: Rig) -> None:
     finished(rig.do(SEATED))
     (seat,) = rig.playing.play.winners
-    rig.app.sit(1, seat, rig.playing.people[1 - seat])
+    sit(rig, 1, seat, rig.playing.people[1 - seat])
     assert won(("Anna", "Ben")[1 - seat]) <= rig.do("ok").pieces
 
 

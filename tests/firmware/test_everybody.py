@@ -14,6 +14,7 @@ from hardware.config import TABLE
 from hardware.kit import open_emulated
 from tests.firmware.outcomes import outcomes
 from tests.simulators.rig import Rig
+from tests.simulators.wishing import sit
 
 NEW = "[People] [New name]"  # the ring of letters begins with a; one step back is done, one more deletes
 
@@ -161,7 +162,7 @@ def test_a_page_puts_right_who_sits_where(
     ids = {name: id_ for id_, name in rig.app.table.roster.everybody}
     for game in (99, rig.playing.number):
         assert {n: rig.app.table.roster.named(one) for n, one in rig.playing.people.items()} == {0: "Anna", 1: "Ben"}
-        rig.app.sit(game, seat, None if person is None else ids.get(person, "f" * 16))
+        sit(rig, game, seat, None if person is None else ids.get(person, "f" * 16))
         rig.after(0)
     assert {n: rig.app.table.roster.named(one) for n, one in rig.playing.people.items()} == expected
     rig.close()
@@ -174,7 +175,7 @@ def test_a_page_puts_right_who_sat_in_a_game_of_the_past(rig: Rig, tmp_path: Pat
     rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P2*2 ok*2 menu[Main menu]")
     ids = {name: id_ for id_, name in rig.app.table.roster.everybody}
     for game, seat, person in ((1, 0, ids["Cleo"]), (1, 0, ids["Ben"]), (1, 5, ids["Anna"]), (2, 0, None), (1, 1, "x")):
-        rig.app.sit(game, seat, person)
+        sit(rig, game, seat, person)
         rig.after(0)
     rig.do("[Go on: Kitty Paw]")
     assert {n: rig.app.table.roster.named(one) for n, one in rig.playing.people.items()} == {0: "Ben", 1: "Cleo"}
@@ -189,7 +190,7 @@ def test_a_page_is_told_at_once_who_sits_where_also_of_two_with_one_name(rig: Ri
     rig.do("people[Anna Anna] game[kitty_paw 2]")
     people = [id_ for id_, _name in rig.app.table.roster.everybody]
     for seat, person in enumerate(people):
-        rig.app.sit(1, seat, person)
+        sit(rig, 1, seat, person)
         rig.after(0)
     last = told[-1].get("scores")
     assert last is not None and [row["person"] for row in last["rows"]] == people

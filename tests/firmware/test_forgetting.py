@@ -275,6 +275,8 @@ def test_two_who_never_met_may_be_the_same(played: Rig, tmp_path: Path) -> None:
     played.app.table.people.add("Benny")
     played.do("[Kitty Paw] P1! P2*2 ok*2 menu[End the game] 2500 ok [Other game]")
     played.do("[People] [Benny] [Same person as] [Ben]")
+    assert "games go to Ben" in played.reads() and len(played.app.table.roster.names) == 3  # it asks first
+    played.ok()
     assert sorted(played.app.table.roster.names) == ["Ben", NAME]
     played.close()
     with closing(History(tmp_path / "journal.db")) as history:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from firmware.phones.hub import GAP_NS
 from firmware.web import pages
 from firmware.web.pages import GUESTS, MOST, PATHS, Making
 from tests.firmware.phone_table import Answer, PhoneTable
@@ -128,7 +127,7 @@ def new_evening(rig: Rig, phone: Phone) -> None:
 
 
 def game_after_hours(rig: Rig, phone: Phone) -> None:
-    rig.app.journal.idle_ns = lambda now_ns: GAP_NS  # type: ignore[method-assign]
+    rig.app.journal.idle_ns = lambda now_ns: 6 * 3600 * 10**9  # type: ignore[method-assign]
     phone.phones.expire(begins=True)
 
 
@@ -194,9 +193,9 @@ def opened(table: PhoneTable) -> str:
     cookie = table.join().cookie
 
     def grant() -> None:
-        Phone(table.rig, token=cookie.partition("=")[2]).say(table=True)
+        phone = Phone(table.rig, token=cookie.partition("=")[2]).say(table=True)
         table.rig.do(f"{STARTED} 5000")
-        assert table.phones.history.ask(table.phones.all[-1].id) == ""
+        phone.say(history=True)
         table.rig.do("1000 ok")
 
     table.do(grant)
@@ -302,7 +301,7 @@ def editor(table: PhoneTable) -> Editor:
 def test_an_edit_needs_ok_and_the_page_says_what_became_of_it(
     editor: Editor, made: list[str], keys: str, names: list[str], says: str
 ) -> None:
-    answer = editor.send("do=rename&name=Anne")
+    answer = editor.send("do=rename&name=Anne&was=%5B%22Anna%22,%22%22%5D")
     assert "The kit asks this now: press OK there." in answer.body.decode()
     assert (answer.headers["Refresh"], editor.names) == ("2", ["Anna"])
     assert "Anna: rename to Anne" in editor.pieces
@@ -312,7 +311,7 @@ def test_an_edit_needs_ok_and_the_page_says_what_became_of_it(
 
 
 def test_a_page_says_once_that_an_edit_was_saved(editor: Editor, made: list[str]) -> None:
-    editor.send("do=rename&name=Anne")
+    editor.send("do=rename&name=Anne&was=%5B%22Anna%22,%22%22%5D")
     editor.table.play("1000 ok")
     until(lambda: "is being saved" not in editor.get("/edited").body.decode(), lambda: "it is saved")
     editor.get("/edited")
@@ -320,14 +319,17 @@ def test_a_page_says_once_that_an_edit_was_saved(editor: Editor, made: list[str]
 
 
 def test_what_is_asked_first_and_what_cannot_be_is_said_on_the_phone_alone(editor: Editor) -> None:
-    answer = editor.send("do=forget")
+    answer = editor.send("do=forget&was=%5B%22Anna%22%5D")
     assert (answer.status, "FORGET?" in answer.body.decode()) == (200, True)
     assert "form-action 'self';" in answer.headers["Content-Security-Policy"]
-    assert (editor.send("do=rename&name=").status, editor.send("do=fly").status) == (422, 400)
+    assert (editor.send("do=rename&name=&was=%5B%22Anna%22,%22%22%5D").status, editor.send("do=fly").status) == (
+        422,
+        400,
+    )
     assert editor.table.do(lambda: editor.table.rig.top) == "Playing"  # nothing has come to the kit
-    editor.send("do=forget&agreed=forget+really")
+    editor.send("do=forget&was=%5B%22Anna%22%5D&agreed=%5B%22forget%22,%22really%22%5D")
     assert "forget Anna" in editor.pieces
-    assert "The kit asks already." in editor.send("do=rename&name=Anne").body.decode()
+    assert "The kit asks already." in editor.send("do=rename&name=Anne&was=%5B%22Anna%22,%22%22%5D").body.decode()
 
 
 def test_a_long_edit_stands_on_the_display_in_whole(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,7 +338,7 @@ def test_a_long_edit_stands_on_the_display_in_whole(editor: Editor, monkeypatch:
     table.do(lambda: table.rig.people("Bartholomeüs"))
     editor.anna = f"/people/{table.do(lambda: table.rig.app.table.roster.known[0])}"
     monkeypatch.setattr(table.phones, "tag", lambda phone: "Domino 2")
-    editor.send("do=rename&name=Konstantinos")
+    editor.send("do=rename&name=Konstantinos&was=%5B%22Bartholome%C3%BCs%22,%22%22%5D")
     assert {"Domino 2: CHANGE?", "Konstantinos", "hold OK: throw it out"} <= editor.pieces
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from firmware.people.edits import Add, Answer, AnyEdit, Done
 from firmware.statistics import process
+from firmware.wishes.all import AnyWish
+from firmware.wishes.people import Add
+from firmware.wishes.wish import Answer, Done
 from tests.firmware.browser import Table
 from tests.simulators.hard_history import KINDS, NAMES, SHE, pages
 from tests.simulators.random_evenings import Evenings
@@ -71,13 +73,13 @@ def plain(chromium: Browser, address: str) -> Iterator[Page]:
 
 
 def test_an_edit_needs_no_script(table: Table, plain: Page) -> None:
-    edits: list[AnyEdit] = []
+    edits: list[AnyWish] = []
 
-    def done(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
-        edits.append(edit)
+    def done(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
+        edits.append(wish)
         tell(Done())
 
-    table.panel.on_edit = done
+    table.panel.on_wish = done
     plain.get_by_text("New name").click()
     plain.get_by_label("Name").fill("Žofie")
     plain.get_by_role("button", name="Add").click()

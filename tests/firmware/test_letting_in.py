@@ -107,10 +107,10 @@ def test_off_closes_the_pages_and_the_history_in_a_game_and_who_comes_back_has_p
         token = phones.join(phones.code, "P2")
         assert token is not None
         page = await hall.page(token)
-        await page.send('{"table":true}')
+        await page.send('{"do":"table","table":true,"id":"1"}')
         await hall.until(lambda: phones.all[0].role == "table")
         hall.rig.do("[If It Fits] P1 P2 ok*2 1000")
-        await page.send('{"history":true}')
+        await page.send('{"do":"history","id":"2"}')
         await hall.until(lambda: hall.rig.top == "Confirm")
         hall.rig.do("1000 ok")
         assert phones.reads(token) is not None

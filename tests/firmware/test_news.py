@@ -83,7 +83,7 @@ def test_what_a_phone_is_told_has_the_fields_and_types_that_are_promised(rig: Ri
     ask, value = next(phone.answers())
     phone.send(ask["id"], value)
     newest = plain(phone.news)
-    assert newest.keys() == {"game", "evidence", "count", "rounds", "me", "refused", "ack"}
+    assert newest.keys() == {"game", "evidence", "count", "rounds", "me", "refused", "agreed", "ack"}
     assert plain({**msgspec.convert(newest, Told), **msgspec.convert(newest, OnPhone)}) == newest
 
 

@@ -5,18 +5,23 @@ from functools import partial
 from typing import Any
 
 import pytest
+from msgspec import structs
 from PIL import ImageColor
 from playwright.sync_api import FrameLocator, Locator, Page
 
 from firmware.messages import Known, Ranked, Scores, Words
 from firmware.output import race_evidence
 from firmware.output.photo_finish import for_pages
-from firmware.people.edits import Add, Answer, AnyEdit, Do, Done, Refused, decide
 from firmware.people.names import Person
 from firmware.table.table import HOLD_NS
+from firmware.wishes.all import AnyWish
+from firmware.wishes.games import Sit
+from firmware.wishes.people import Add
+from firmware.wishes.wish import Answer, Ask, Done, Refused
 from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
+from tests.simulators.wishing import decided
 
 OK = [("ok", True), ("ok", False)]
 LONG_MS = HOLD_NS // 1_000_000
@@ -224,14 +229,14 @@ def test_a_line_is_read_out_once_it_is_calm_and_the_others_do_not_wait_for_it(
 
 
 def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -> None:
-    def refuse(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
+    def refuse(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
         tell(Refused("too long"))
 
     def heard(times: int) -> bool:
         alerts: list[str] = page.evaluate("alerts")
         return alerts.count("too long") == times
 
-    table.panel.on_edit = refuse
+    table.panel.on_wish = refuse
     page.evaluate("""window.alerts = []; new MutationObserver(
         () => alerts.push(document.querySelector("[role=alert]").textContent)
     ).observe(document.querySelector("[role=alert]"), {childList: true})""")
@@ -244,19 +249,19 @@ def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -
 
 
 @pytest.fixture
-def edited(table: Table) -> list[AnyEdit]:
+def edited(table: Table) -> list[AnyWish]:
     """What is done of what the page sends; Anna is known."""
-    done: list[AnyEdit] = []
+    done: list[Any] = []
 
-    def edit(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
-        decision = decide(edit, (Person("a" * 16, "Anna"),), agreed)
-        if isinstance(decision, Do):
-            done.append(decision.edit)
-            tell(Done())
-        else:
+    def edit(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
+        decision = decided(wish, (Person("a" * 16, "Anna"),))
+        if isinstance(decision, Ask | Refused):
             tell(decision)
+        else:
+            done.append(structs.replace(decision, agreed=frozenset(), id=""))
+            tell(Done())
 
-    table.panel.on_edit = edit
+    table.panel.on_wish = edit
     return done
 
 
@@ -269,7 +274,7 @@ def enter(page: Page, name: str) -> None:
 
 
 def test_a_name_that_the_display_cannot_draw_asks_for_a_short_one_there(
-    edited: list[AnyEdit], table: Table, page: Page
+    edited: list[AnyWish], table: Table, page: Page
 ) -> None:
     enter(page, "Юлия")
     short = page.get_by_label("On the display, in Latin letters")
@@ -286,7 +291,7 @@ def test_a_name_that_the_display_cannot_draw_asks_for_a_short_one_there(
     assert edited == [Add("Юлия", "Julia"), Add("山田")]
 
 
-def test_a_name_that_is_known_is_asked_about_there(edited: list[AnyEdit], table: Table, page: Page) -> None:
+def test_a_name_that_is_known_is_asked_about_there(edited: list[AnyWish], table: Table, page: Page) -> None:
     enter(page, "anna")
     page.get_by_role("button", name="The same person: Anna").click()
     assert page.get_by_label("Name", exact=True).input_value() == ""
@@ -458,14 +463,21 @@ def test_the_history_is_read_beside_the_kit(table: Table, page: Page) -> None:
     page.frame_locator("#pages").get_by_text("/history").wait_for()
 
 
+def sitting(said: list[tuple[int, int, str | None]]) -> Callable[..., None]:
+    """Takes wishes of the page, and notes who is to sit where."""
+
+    def wish(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
+        assert isinstance(wish, Sit)
+        said.append((wish.game, wish.seat, wish.person))
+        tell(Done(game=wish.game))  # without this the next wish of the page waits
+
+    return wish
+
+
 def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> None:
     said: list[tuple[int, int, str | None]] = []
 
-    def sit(game: int, seat: int, person: str | None, then: Callable[[bool], None]) -> None:
-        said.append((game, seat, person))
-        then(True)  # without this the next wish of the page waits
-
-    table.panel.on_sit = sit
+    table.panel.on_wish = sitting(said)
     table.panel.hear({"people": KNOWN, "scores": STANDING})
     page.click("#scores summary")
     page.get_by_label("Who sits at P1").select_option(label="Ben")
@@ -480,7 +492,7 @@ def test_who_sits_where_is_put_right_on_the_page(table: Table, page: Page) -> No
 def test_who_sits_where_is_put_right_by_keys(table: Table, page: Page, keys: str) -> None:
     """The list is opened, or stepped through while it is shut: who is passed on the way changes places with nobody."""
     said: list[tuple[int, int, str | None]] = []
-    table.panel.on_sit = lambda game, seat, person, then: said.append((game, seat, person))
+    table.panel.on_wish = sitting(said)
     table.panel.hear({"people": KNOWN, "scores": STANDING})
     page.click("#scores summary")
     page.get_by_label("Who sits at P2").focus()

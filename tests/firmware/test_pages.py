@@ -19,7 +19,6 @@ import pytest
 from firmware.journal.writer import Journal
 from firmware.markup import Markup
 from firmware.panel import server
-from firmware.people.edits import Add, Answer, AnyEdit, Done, Forget, Remark, Seats
 from firmware.people.names import Person
 from firmware.shelf.workshop import Workshop, answered
 from firmware.spreadsheet import FORMS, Form, form_of
@@ -27,6 +26,10 @@ from firmware.statistics import bgstats, plots, process
 from firmware.statistics.pages import Pages
 from firmware.web import pages as making
 from firmware.web import serving
+from firmware.wishes.all import AnyWish
+from firmware.wishes.games import Remark, Seats
+from firmware.wishes.people import Add, Forget
+from firmware.wishes.wish import Answer, Done
 from tests.firmware.browser import Table
 from tests.firmware.command import Ran
 from tests.simulators.program import Program
@@ -345,15 +348,15 @@ PERSON = "a" * 16
     ],
 )
 def test_a_form_changes_what_it_says(
-    table: Table, path: str, form: str, origin: bool, status: int, said: list[AnyEdit]
+    table: Table, path: str, form: str, origin: bool, status: int, said: list[AnyWish]
 ) -> None:
-    edits: list[AnyEdit] = []
+    edits: list[AnyWish] = []
 
-    def edit(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
-        edits.append(edit)
+    def edit(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
+        edits.append(wish)
         tell(Done(PERSON))
 
-    table.panel.on_edit = edit
+    table.panel.on_wish = edit
     answer = posted(table.port, path, form, "" if origin else "http://evil.example")
     assert (answer.status, edits) == (status, said)
     assert status != 303 or re.fullmatch(rf"/people/{PERSON}\?saved=[0-9a-f]{{16}}", answer.headers["Location"])
@@ -368,7 +371,7 @@ def test_a_page_says_once_that_something_was_saved(table: Table) -> None:
         return b""
 
     table.panel.on_page = make
-    table.panel.on_edit = lambda edit, agreed, tell: tell(Done(PERSON))
+    table.panel.on_wish = lambda wish, tell: tell(Done(PERSON))
     saved = str(posted(table.port, "/people", "do=add&name=Anna").headers["Location"])
     for path in (saved, saved, "/people?saved", "/people?saved=", "/people?%73aved=1&from=2"):
         asked(table.port, path)
@@ -378,7 +381,7 @@ def test_a_page_says_once_that_something_was_saved(table: Table) -> None:
 def test_a_page_that_is_not_made_in_time_says_it_later(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = threading.Event()
     table.panel.on_page = lambda path: path.encode() if go_on.wait(PATIENCE_S) else None
-    table.panel.on_edit = lambda edit, agreed, tell: tell(Done(PERSON))
+    table.panel.on_wish = lambda wish, tell: tell(Done(PERSON))
     saved = str(posted(table.port, "/people", "do=add&name=Anna").headers["Location"])
     with monkeypatch.context() as impatient:
         impatient.setattr(making, "MAKING_S", 0.1)
@@ -405,7 +408,7 @@ def test_what_is_not_saved_in_time_is_said(table: Table, monkeypatch: pytest.Mon
 
 def test_not_more_edits_than_pages_wait_at_a_time(table: Table) -> None:
     waiting: list[Callable[[Answer], None]] = []
-    table.panel.on_edit = lambda edit, agreed, tell: waiting.append(tell)
+    table.panel.on_wish = lambda wish, tell: waiting.append(tell)
     with ThreadPoolExecutor(server.MAX_PAGES) as pool:
         first = [pool.submit(posted, table.port, "/people", "do=add&name=A") for _ in range(server.MAX_PAGES)]
         assert comes(lambda: len(waiting) == server.MAX_PAGES)

@@ -155,7 +155,7 @@ def test_a_known_name_is_asked_about_and_taken_the_second_time(rig: Rig) -> None
     assert phone.say(name="Anna", button="P2").news["refused"] == asked
     assert phone.say(name=" an NA", button="P2").news["refused"] == asked.replace("Anna", "an NA")
     assert "an NA" not in rig.app.table.roster.names
-    assert phone.say(name="an NA", button="P2").news["refused"] == ""
+    assert phone.say(name=" an NA", button="P2").news["refused"] == ""
     assert rig.app.table.roster.names == ("an NA", "Anna")
 
 
@@ -177,7 +177,7 @@ def test_a_name_that_the_display_cannot_draw_comes_with_a_short_latin_one_or_twi
     assert rig.playing.page_names == ("Юлия", "Ян", "P3")
 
 
-@pytest.mark.parametrize("text", ["x" * 10**6, "", " ", "a\nb\x00", "\ud800", "\u202eAnna", "\u200d", "x" * 13])
+@pytest.mark.parametrize("text", ["x" * 1000, "", " ", "a\nb\x00", "\ud800", "\u202eAnna", "\u200d", "x" * 13])
 @pytest.mark.parametrize("field", ["name", "latin"])
 def test_what_is_no_name_of_a_person_is_refused_in_a_line(rig: Rig, text: str, field: str) -> None:
     phone = Phone(rig.do("game[pack_and_stack 3]"), "P1")

@@ -356,7 +356,7 @@ def test_the_kit_asks_one_thing_at_a_time_and_takes_back_what_is_too_late(rig: R
     assert [type(each).__name__ for each in rig.app.table.overlays] == ["Confirm"]
     assert (one.me["wish"], one.told) == (f"{one.tag}: UNDO?", "The kit asks already.")
     rig.playing.take(plays.undo(rig.playing.play, rig.now_ns))  # somebody else was faster
-    assert (asks(rig), one.told, one.me["wish"]) == (False, "Too late: the game has gone on.", "")
+    assert (asks(rig), one.told, one.me["wish"]) == (False, "This has changed meanwhile.", "")
 
 
 @pytest.mark.parametrize(("message", "done"), [({"fix": [1, 5]}, 5), ({"end": True}, 0)])
@@ -374,7 +374,7 @@ def test_points_and_the_end_need_ok_on_the_kit(rig: Rig, message: dict[str, Any]
     )
 
 
-@pytest.mark.parametrize("fix", [[True, 5], [0, True], [0, 0], [0, 1001], [9, 1]])
+@pytest.mark.parametrize("fix", [[True, 5], [0, True], [0, 1001]])
 def test_points_that_cannot_be_given_are_not_asked_for(rig: Rig, fix: list[int]) -> None:
     counting(rig)
     phone = Phone(rig).say(table=True).say(fix=fix)

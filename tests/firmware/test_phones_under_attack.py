@@ -15,7 +15,7 @@ from firmware.phones.server import NO_SESSION
 from firmware.web.limits import MAX_CONNECTIONS
 from tests.firmware.clients import frame
 from tests.firmware.phone_table import PhoneTable, ended, told
-from tests.simulators.phone import SPACES
+from tests.simulators.phone import SPACES, as_wish
 
 STRANGER = "127.0.0.2"  # another address of this machine
 COSTLY = 5  # times the smallest file
@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Iterator[PhoneTable]:
 def is_answered(line: ClientConnection, button: str) -> bool:
     """A phone takes a place, and leaves it."""
     for verb, mine in (("seat", True), ("leave", False)):
-        line.send(json.dumps({verb: button}))
+        line.send(json.dumps(as_wish({verb: button}, {})))
         while any(place["mine"] for place in told(line, "me")["places"]) is not mine:
             pass
     return True
@@ -140,8 +140,8 @@ def test_a_phone_that_was_away_longest_goes_and_none_with_a_place_a_role_or_a_pa
     phones = table.phones
     sits, shows = table.join().cookie, table.join().cookie
     with table.page(sits) as line, table.page(shows) as other:
-        line.send('{"seat": "P1"}')
-        other.send('{"table": true}')
+        line.send(json.dumps(as_wish({"seat": "P1"}, {})))
+        other.send(json.dumps(as_wish({"table": True}, {})))
         assert told(other, "refused") == ""
     away = [table.join().cookie for _ in range(MAX_PHONES - 3)]
     for cookie in away:
@@ -176,7 +176,7 @@ def test_a_flood_of_wishes_is_one_question_and_who_joins_anew_waits_as_long(tabl
     table.play(f"{SPACES} 1000")
     with table.page(cookie) as line:
         for _ in range(100):
-            line.send(json.dumps({"seat": "P2"}))
+            line.send(json.dumps(as_wish({"seat": "P2"}, {})))
         while not told(line, "me")["wish"]:
             pass
         table.play("1000 turn+1")
@@ -193,7 +193,7 @@ def test_an_answer_for_another_seat_is_refused(table: PhoneTable) -> None:
     one, two = table.join().cookie, table.join().cookie
     with table.page(one) as mine, table.page(two) as theirs:
         for line, button in ((mine, "P1"), (theirs, "P2")):
-            line.send(json.dumps({"seat": button}))
+            line.send(json.dumps(as_wish({"seat": button}, {})))
             while not any(place["mine"] for place in told(line, "me")["places"]):
                 pass
         table.play(SPACES)

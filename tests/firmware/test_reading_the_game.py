@@ -8,9 +8,9 @@ import pytest
 
 from firmware.journal.reader import Recorded
 from firmware.output import sounds
-from firmware.people.edits import Add
 from firmware.table import app, past_games
 from firmware.table.past_games import Unfinished
+from firmware.wishes.people import Add
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig, S
 from tests.simulators.waiting import comes
@@ -104,7 +104,7 @@ def test_what_pages_and_phones_ask_waits_until_it_is_read(slow: SlowRig) -> None
     let_in(rig)
     phone = Phone(rig, token=token)
     told: list[object] = []
-    rig.app.edit(Add("Zoe"), frozenset(), told.append)
+    rig.app.wish(Add("Zoe"), told.append)
     phone.say(leave="P1")
     assert (phone.mine, rig.app.table.roster.names, told) == (["P1"], (), [])
     slow.read(rig)

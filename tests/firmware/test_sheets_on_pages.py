@@ -13,9 +13,12 @@ from engine.sheets.reading import read
 from engine.sheets.rules import rules
 from firmware.phones import view
 from firmware.table.playing import begin
+from firmware.wishes.play import Amend
+from firmware.wishes.wish import Done, Refused
 from tests.engine.sheets.shelf import SKAT, TICHU, WIZARD, sheet
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
+from tests.simulators.wishing import wished as told
 
 
 @pytest.fixture
@@ -161,7 +164,7 @@ def test_a_phone_for_the_table_puts_a_round_right_after_ok_on_the_kit(rig: Rig) 
     on(rig, WIZARD, 3, *FIRST)
     rig.after(5_000)
     phone.say(round=1)
-    assert phone.news["entered"] == view.entered(rig.playing.play, 1, ("P1", "P2", "P3"))
+    assert phone.news["entered"] == view.entered(rig.playing.number, rig.playing.play, 1, ("P1", "P2", "P3"))
     phone.say(amend=1, numbers=[[0, "bid", 2]])
     assert phone.told == "P1, bid 2: must be from 0 to 1"
     phone.say(amend=1, numbers=[[0, "won", 1], [2, "won", 0]])
@@ -194,18 +197,16 @@ def test_numbers_that_no_page_sends_close_its_link(rig: Rig, numbers: list[objec
 
 def test_the_kits_page_puts_a_round_right_at_once_or_says_why_not(rig: Rig) -> None:
     on(rig, WIZARD, 3, *FIRST)
-    refused, entered = list[str](), list[Any]()
-    for numbers in (None, [(0, "won", 1)], [(0, "won", 1), (2, "won", 0)]):
-        rig.app.amend(1, numbers, refused.append, entered.append)  # type: ignore[arg-type]
-        rig.after(0)
-    assert (refused, len(entered[0]["entries"])) == (["round 1: Tricks must add up to 1", ""], 6)
+    entered = list[Any]()
+    rig.app.look(1, entered.append)
+    rig.after(0)
+    assert len(entered[0]["entries"]) == 6
+    assert told(rig, Amend(1, ((0, "won", 1),), game=1)) == [Refused("round 1: Tricks must add up to 1")]
+    assert told(rig, Amend(1, ((0, "won", 1), (2, "won", 0)), game=1)) == [Done()]
     assert rig.playing.play.scores == (-10, 20, -10)
     assert rig.playing.play.past is not None
     assert rig.playing.play.past.event == Amended(1, ((0, 1, 1), (2, 1, 0)))
 
 
 def test_without_a_game_there_is_nothing_to_put_right(rig: Rig) -> None:
-    refused = list[str]()
-    rig.app.amend(1, [], refused.append, lambda found: None)
-    rig.after(0)
-    assert refused == ["No game is on the table."]
+    assert told(rig, Amend(1, (), game=1, was=())) == [Refused("No game is on.", old=True)]

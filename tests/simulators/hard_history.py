@@ -7,13 +7,16 @@ from pathlib import Path
 from firmware.journal import sheets
 from firmware.journal.writer import Journal
 from firmware.markup import Markup
-from firmware.people import edit_forms
-from firmware.people.edits import Add, Ask, Refused, Remark, decide
 from firmware.people.names import Person
 from firmware.statistics.pages import Pages
 from firmware.wall_clock import Moment
+from firmware.wishes import forms
+from firmware.wishes.games import Remark
+from firmware.wishes.people import Add
+from firmware.wishes.wish import Ask, Refused
 from tests.simulators.players import random_game
 from tests.simulators.random_evenings import Evenings
+from tests.simulators.wishing import decided
 
 NAMES = ("WWWWWWWWWWWW", "עמליה־שולמית", "عبدالرحمن آل", "🐈" * 12, "山田" * 6, "Maximiliane-")
 PERSONS = tuple(Person(f"{n:016x}", name) for n, name in enumerate(NAMES, 1))
@@ -70,9 +73,9 @@ def pages(folder: Path, kinds: Iterable[str] = KINDS.values()) -> dict[str, byte
     Evenings(folder, 9).play(3)
     write(folder)
     same, long = Add(NAMES[0].lower()), Remark(1, f"{NOTE}w", "")
-    asked, refused = decide(same, PERSONS), decide(long, PERSONS)
+    asked, refused = decided(same, PERSONS), decided(long, PERSONS)
     assert isinstance(asked, Ask) and isinstance(refused, Refused)
-    found = {ASKED: edit_forms.question(same, asked, NAMES), REFUSED: edit_forms.refusal(long, refused)}
+    found = {ASKED: forms.question(same, asked, NAMES), REFUSED: forms.refusal(long, refused)}
     with closing(Pages(folder)) as made:
         found |= {path: page for path in kinds if isinstance(page := found.get(path) or made.page(path), Markup)}
     return {path: found[path].encode() for path in kinds}

@@ -20,10 +20,12 @@ from typing import Any, NamedTuple
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
-from firmware.people.edits import Answer, AnyEdit, Do, Refused, decide
+from firmware.wishes.all import AnyWish
+from firmware.wishes.wish import Answer, Ask, Refused
 from tests.firmware.browser import Table
 from tests.firmware.phone_table import PhoneTable
 from tests.simulators.waiting import PATIENCE_S
+from tests.simulators.wishing import decided
 
 SMALLEST = "/icon.svg"
 SIZES = (7_500, 15_000)  # of what is hostile: as much as a head may have, and more; bytes
@@ -211,10 +213,10 @@ def complete(got: bytes) -> bool:
     return bool(end) and len(body) >= length
 
 
-def refuse(edit: AnyEdit, agreed: frozenset[str], tell: Callable[[Answer], None]) -> None:
-    """An edit that is looked at, and not done."""
-    decided = decide(edit, (), agreed)
-    tell(Refused("not here") if isinstance(decided, Do) else decided)
+def refuse(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
+    """A wish that is looked at, and not done."""
+    decision = decided(wish, ())
+    tell(decision if isinstance(decision, Ask | Refused) else Refused("not here"))
 
 
 class Doors:
@@ -224,7 +226,7 @@ class Doors:
         self.phones, self.panel = PhoneTable(folder), Table()
         self.pages: list[str] = []
         self.panel.panel.on_page = self.pages.append
-        self.panel.panel.on_edit = refuse
+        self.panel.panel.on_wish = refuse
         inside = self.phones.loop
         thread = self.phones.do(threading.get_ident)
         self.doors = (

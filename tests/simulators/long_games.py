@@ -17,10 +17,16 @@ from engine.sheets.state import State, up_to
 from firmware.panel.server import Panel
 from firmware.phones import view
 from firmware.random_play import Stranger
-from firmware.table.app import FromPhone
+from firmware.table.app import FromPage
 from firmware.table.playing import Playing
+from firmware.wishes.all import AnyWish
+from firmware.wishes.games import Seats, Sit
+from firmware.wishes.people import Rename
+from firmware.wishes.play import Amend, End, Fix, Redo, Undo
+from firmware.wishes.who import PAGE, Asker
+from firmware.wishes.wish import Answer, Refused
 from tests.simulators.every_game import without_end
-from tests.simulators.phone import Phone, let_in
+from tests.simulators.phone import Phone, as_wish, let_in
 from tests.simulators.rig import Rig
 
 START_NS = 1000 * 10**9
@@ -156,8 +162,34 @@ class LongTable:
 
     def say(self, phone: Phone, message: dict[str, Any]) -> None:
         """A message of a phone."""
-        self.rig.app.post(FromPhone(phone.link, message))
+        self.rig.app.post(FromPage(partial(phone.phones.take, phone.link, message)))
         self.rig.app.step(self.rig.now_ns)
+
+    def stale(self) -> dict[str, Callable[[], None]]:
+        """Wishes of pages that were opened before something changed, by kind: each is refused, and nothing is asked."""
+        number, table = self.game.number, Asker(self.table.id, self.table.phones)
+        wishes: tuple[tuple[Asker, AnyWish], ...] = (
+            (table, Undo(game=number, was=("before",))),
+            (table, Redo(game=number, was=("before",))),
+            (table, End(game=number, was=("before",))),
+            (table, Fix(0, 5, game=number, was=(10**6,))),
+            (table, Amend(1, ((0, "left", 7),), game=number, was=(10**6,))),
+            (PAGE, Amend(1, ((0, "left", 7),), game=number, was=(10**6,))),
+            (PAGE, Sit(number, 0, None, was=("f" * 16,))),
+            (PAGE, Seats(number, (None,) * len(self.game.play.players), was=("f" * 16,))),
+            (PAGE, Rename("f" * 16, "Anna", was=("Anne", ""))),
+            (PAGE, Undo(game=number, was=("before",))),
+        )
+        return {
+            f"stale {type(wish).__name__.lower()} of {by.who.value}": partial(self._wish, by, wish)
+            for by, wish in wishes
+        }
+
+    def _wish(self, by: Asker, wish: AnyWish) -> None:
+        answers = list[Answer]()
+        self.rig.app.table.desk.take(by, wish, answers.append)
+        self.rig.app.step(self.rig.now_ns)
+        assert isinstance(answers[0], Refused)
 
     def messages(self) -> dict[str, tuple[Phone, dict[str, Any]]]:
         """Every message that phones send in a game, by kind: none of them changes it without OK at the kit.
@@ -179,7 +211,12 @@ class LongTable:
             "round": (self.table, {"round": 1}),
             "amend, wrong": (self.table, {"amend": 1, "numbers": [[0, "no_such", 1]]}),
         }
-        for entry in view.entered(self.game.play, 1, self.game.page_names)["entries"][:1]:
+        entered = view.entered(self.game.number, self.game.play, 1, self.game.page_names)
+        for entry in entered["entries"][:1]:
             number = entry["value"] + (entry["step"] if entry["value"] < entry["high"] else -entry["step"])
             found["amend"] = self.table, {"amend": 1, "numbers": [[entry["seat"], entry["verb"], number]]}
-        return found
+        hub = self.seat.phones
+        return {
+            kind: (phone, as_wish(message, hub.sight(phone.id) | {"entered": entered}))
+            for kind, (phone, message) in found.items()
+        }

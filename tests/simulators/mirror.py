@@ -5,7 +5,7 @@ from typing import Any
 
 from firmware.cli.play import offer
 from firmware.setup.steps import Setup
-from firmware.table.back_menu import Fix, SideNumber
+from firmware.table.back_menu import FixPoints, SideNumber
 from firmware.table.playing import Playing
 from tests.simulators.at_the_page import Table
 from tests.simulators.page_input import Mouse
@@ -70,7 +70,7 @@ class Mirror(CountingRig):
         mode = self.app.table.top
         if isinstance(mode, Playing):
             return mode.question.control is None or not mode.question.control.options
-        return isinstance(mode, SideNumber) or (isinstance(mode, Fix) and mode.seat is not None)
+        return isinstance(mode, SideNumber) or (isinstance(mode, FixPoints) and mode.seat is not None)
 
     def _move(self, part: str, *, down: bool) -> None:
         if self._all:

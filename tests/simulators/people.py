@@ -10,7 +10,7 @@ from random import Random
 
 from engine import play as plays
 from engine.rules import HANDS, Action, Seat
-from firmware.table.back_menu import Fix, More, SideNumber
+from firmware.table.back_menu import FixPoints, More, SideNumber
 from firmware.table.playing import Playing
 from firmware.table.question import Kind
 from tests.simulators.real_buttons import BRUSHED, RealRig
@@ -153,7 +153,7 @@ class People:
 
     def fix(self) -> None:
         """Somebody's points are put right."""
-        if self.pick("Fix points") and isinstance(asked := self.rig.app.table.top, Fix):
+        if self.pick("Fix points") and isinstance(asked := self.rig.app.table.top, FixPoints):
             self.press(self.dice.choice(asked.game.seating.buttons))
             if self.rig.app.table.top is asked:
                 self.turn(self.dice.choice((-5, -1, 1, 5)))

@@ -1,14 +1,50 @@
 """A phone without a browser: it joins, sits down, answers what it is asked, and remembers what it was told."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way
-from firmware.table.app import FromPhone
+from firmware.table.app import FromPage
 from tests.simulators.rig import Rig
 
 SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"  # all are asked for a number at once
+
+
+NUMBERS = iter(range(10**8, 10**9))
+
+
+def as_wish(message: Mapping[str, Any], news: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page sends for a wish in short, where it has been told this; any other message stays."""
+    opened = news.get("me", {}).get("opened", {"game": 0, "mark": ""})
+    game = opened["game"]
+    fields: dict[str, Any]
+    match message:
+        case {"undo": True} | {"redo": True} | {"end": True}:
+            fields = {"do": next(iter(message)), "game": game, "was": [opened["mark"]]}
+        case {"fix": [seat, points]}:
+            scores = {one: now for one, now, _place in (news.get("game") or {"scores": ()})["scores"]}
+            fields = {"do": "fix", "game": game, "seat": seat, "points": points, "was": [scores.get(seat, 0)]}
+        case {"amend": round_, "numbers": numbers}:
+            entered = news.get("entered", {"entries": (), "game": game})
+            there = {(one["seat"], one["verb"]): one["value"] for one in entered["entries"]}
+            was = [there.get((*one[:2],), 0) if isinstance(one, list) else 0 for one in numbers]
+            fields = {"do": "amend", "game": entered["game"], "round": round_, "numbers": numbers, "was": was}
+        case {"seat": button}:
+            fields = {"do": "take", "button": button}
+        case {"leave": button}:
+            fields = {"do": "leave", "button": button}
+        case {"table": table}:
+            fields = {"do": "table", "table": table}
+        case {"history": True}:
+            fields = {"do": "history"}
+        case {"name": name, "button": button}:
+            fields = {"do": "introduce", "button": button, "name": name, "latin": message.get("latin", "")}
+            fields["agreed"] = news.get("agreed", []) if news.get("named") == name else []
+        case _:
+            return dict(message)
+    return {"id": str(next(NUMBERS)), **fields}
 
 
 def let_in(rig: Rig) -> Phones:
@@ -36,11 +72,10 @@ def through(rig: Rig, how: str, phone: "Phone") -> "Phone":
 class Phone:
     """One page of a phone. `news`: the newest of each kind; `acks`: by nonce why an answer was refused."""
 
-    numbers = iter(range(10**8, 10**9))
-
     def __init__(self, rig: Rig, *seats: str, token: str | None = None) -> None:
         """It joins, or comes back with its `token`, and takes these buttons' seats."""
         self.rig, self.news, self.acks, self.open = rig, dict[str, Any](), dict[str, str](), False
+        self.named = ""  # the name that it has sent last
         phones = self.phones
         joined = phones.join(phones.code) if token is None else token
         assert joined is not None
@@ -83,8 +118,14 @@ class Phone:
         self.sleep()
 
     def say(self, **message: Any) -> "Phone":
-        """Send a message."""
-        self.rig.app.post(FromPhone(self.link, message))
+        """Send a message. A wish in short is sent as the page does that shows what this one shows."""
+        sent = as_wish(message, self.news | {"named": self.named})
+        self.named = sent.get("name", "")
+        return self.send_as_it_is(sent)
+
+    def send_as_it_is(self, message: Mapping[str, Any]) -> "Phone":
+        """Send exactly this."""
+        self.rig.app.post(FromPage(partial(self.phones.take, self.link, dict(message))))
         self.rig.after(0)
         return self
 
@@ -129,7 +170,7 @@ class Phone:
         self, id_: str, value: int | str | None, nonce: str | None = None, *, then: str | None = None
     ) -> str | None:
         """`then`: what the same tap answers, once this is acknowledged."""
-        nonce = str(next(self.numbers)) if nonce is None else nonce
+        nonce = str(next(NUMBERS)) if nonce is None else nonce
         self.say(ask=id_, value=value, nonce=nonce)
         refused = self.acks.get(nonce)
         return self.send(then, None) if then is not None and refused == "" else refused

@@ -8,6 +8,7 @@ entered once, however often it comes.
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,10 +20,10 @@ from firmware.journal.writer import Journal
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.table import app
-from firmware.table.app import FromPhone
+from firmware.table.app import FromPage
 from firmware.table.playing import Playing
 from tests.simulators.every_game import rules_of
-from tests.simulators.phone import let_in
+from tests.simulators.phone import as_wish, let_in
 from tests.simulators.rig import FOUR, Rig
 
 KILLS = 0.004  # of all things that happen
@@ -215,7 +216,7 @@ class Evening:
 
     def say(self, phone: Sender, message: dict[str, Any]) -> None:
         if phone.link is not None:
-            self.rig.app.post(FromPhone(phone.link, message))
+            self.rig.app.post(FromPage(partial(self.hub.take, phone.link, as_wish(message, phone.news))))
             self.rig.after(0)
 
     def send(self, phone: Sender) -> None:

@@ -45,7 +45,7 @@ from firmware.setup.flashing import STEPS
 from firmware.setup.menu_pictures import flashing, leaving, measuring
 from firmware.setup.strip_test import sights
 from firmware.setup.working import Working
-from firmware.table import back_menu, menus, past_games, question
+from firmware.table import back_menu, menus, past_games, question, rounds_menu
 from firmware.table.ending import Ending, EndScore
 from firmware.table.interfaces import Given
 from firmware.table.overlay import Overlay
@@ -56,8 +56,10 @@ from firmware.table.playing import Playing, limit
 from firmware.table.question import Asked, Entry
 from firmware.table.table import Table
 from firmware.translation import translated
+from firmware.wishes.desk import Desk
 from hardware.config import TABLE, ControlConfig, KitConfig, Player
 from hardware.doctor.findings import FAULTS, finding
+from tests.simulators.phone import as_wish
 from tests.simulators.players import named, random_game
 
 MS = 1_000_000
@@ -221,6 +223,7 @@ def table(called: tuple[str, ...], people: Mapping[Seat, str], *, knob: bool) ->
         roster=roster,
         read=nobody.read,
         menus=menus.MENUS,
+        desk=Desk,
         seed=lambda: 0,
         now_ns=0,
     )
@@ -232,14 +235,20 @@ def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) ->
     playing = Playing(kit, 1, play, 0, people)
     listed = back_menu.More(playing)
     overlays: list[Overlay] = [back_menu.Back(playing), back_menu.Stamps(playing), back_menu.Reseat(playing)]
-    sitting = Sitting(kit, play.players, people, lambda people: None)
+    sitting = Sitting(kit, 1, play.players, people)
+    for row in rounds_menu.rounds(playing)[:: max(1, len(rounds_menu.rounds(playing)) - 1)]:  # the latest, the first
+        overlays.append(rounds_menu.Rounds(playing))
+        for at in range(len(rounds_menu.Round(playing, row.round).entries)):
+            entered = rounds_menu.Round(playing, row.round)
+            entered.at, entered.editing = at, True
+            overlays.append(entered)
     for offer in playing.question.menu:
         if offer.low is not None:
             number = back_menu.SideNumber(playing, offer)
             number.turn(offer.high or 0, knob)
             overlays.append(number)
     for seat, points in product((None, 0), (-plays.MAX_POINTS, plays.MAX_POINTS)):
-        fix = back_menu.Fix(playing)
+        fix = back_menu.FixPoints(playing)
         fix.seat, fix.points = seat, points
         overlays.append(fix)
     for overlay in overlays:
@@ -382,16 +391,19 @@ def phones(
         if kit.game.quiet and not play.over and play.past is not None:
             break
     kit.overlays.clear()
-    for phone, message in (
+    said: list[tuple[Phone, dict[str, Any]]] = [
         (known[0], {"undo": True}),
         (known[1], {"undo": True}),
         *((known[1], {"fix": [len(called) - 2, points]}) for points in (1, -plays.MAX_POINTS)),
         (known[1], {"end": True}),
         (known[2], {"seat": called[-1]}),
-    ):
+    ]
+    for phone, message in said:
         link = Link(phone.id, lambda news: None, lambda: None)
         hub.connect(link)
-        hub.take(link, message)
+        assert kit.game is not None
+        scores: dict[str, Any] = {"scores": [(seat, score, 0) for seat, score in enumerate(kit.game.play.scores)]}
+        hub.take(link, as_wish(message, hub.sight(phone.id) | {"game": scores}))
         yield kit.overlays[-1].picture(0)
         kit.close()
         kit.now_ns += 2_000 * MS

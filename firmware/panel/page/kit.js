@@ -26,6 +26,7 @@ let places = []; // the players' buttons, by seat
 let described = null; // the server's description of the kit, as text
 let people = []; // whom the kit knows: ids and names
 let scores = null; // of the game on the table
+let entering; // the game of which a round is put right
 const newsOf = {}; // the newest of each kind
 let troubles = {}; // by part: its fault
 let evidence = null; // of the latest judged race
@@ -40,6 +41,23 @@ const online = () => socket?.readyState === WebSocket.OPEN;
 
 function send(message) {
   if (online()) socket.send(JSON.stringify(message));
+}
+
+const wished = {}; // by the id of a press: what gets the answer
+
+// Wishes something of the kit. `then` gets why not, and what is asked first.
+function wish(fields, then) {
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  wished[id] = then;
+  send({ ...fields, id });
+}
+
+function answered(news) {
+  for (const [kind, answer] of Object.entries(news)) {
+    const [, id] = kind.match(/^wished (.+)/) ?? [];
+    wished[id]?.(answer);
+    delete wished[id];
+  }
 }
 
 function connect() {
@@ -89,10 +107,8 @@ function receive(news) {
   Object.assign(newsOf, news);
   if (Object.keys(news).some((kind) => OF_ROUNDS.test(kind))) showRounds();
   if (news.entered) amend(news.entered);
-  if (news.amended !== undefined) amended(news.amended);
   if (news.certificate !== undefined) showCertificate(news.certificate);
-  if (news.asks !== undefined) askName(news.asks);
-  if (news.refused !== undefined) welcome(news.refused);
+  answered(news);
   if (news.words) speak(news.words);
   if (news.flashes) readOut(news.flashes);
   if (news.tune) play(news.tune);
@@ -254,7 +270,11 @@ function showScores() {
       who.append(...people.map((one) => kept(new Option(one.name, one.id, false, one.id === person))));
       let [stepped, pointed, sits] = [false, false, person ?? ""];
       const sit = () => {
-        if (who.value !== sits) send({ game, seat, sits: who.value || null });
+        if (who.value === sits) return;
+        wish({ do: "sit", game, seat, person: who.value || null, was: [person] }, ({ refused }) => {
+          find("unseated").replaceChildren(...parts(refused));
+          if (refused) showScores(); // as it is
+        });
         sits = who.value;
       };
       who.onpointerdown = () => ([stepped, pointed] = [false, true]);
@@ -281,19 +301,21 @@ function showScores() {
 function showRounds() {
   const { rounds } = newsOf;
   find("rounds").hidden = !rounds || !rounds.many;
-  if (!rounds) amend(null);
-  else drawRounds(find("counted"), newsOf, (round) => send({ round }));
+  if (!rounds || scores?.game !== entering) amend(null); // another game
+  if (rounds) drawRounds(find("counted"), newsOf, (round) => send({ round }));
 }
 
 function amend(entered) {
-  const put = (round, numbers) => send({ amend: round, numbers });
+  const put = (numbers, was) => {
+    const { game, round } = entered;
+    wish({ do: "amend", game, round, numbers, was }, ({ refused }) => {
+      if (refused) find("amend").querySelector(".refused")?.replaceChildren(refused);
+      else amend(null);
+    });
+  };
+  entering = entered?.game;
   find("amend").replaceChildren(...(entered ? [formOf(entered, put, () => amend(null))] : []));
   find("amend").querySelector("input, select")?.focus();
-}
-
-function amended(refused) {
-  if (refused) find("amend").querySelector(".refused")?.replaceChildren(refused);
-  else amend(null);
 }
 
 // The pages of the statistics, beside the kit: read again whenever they are opened.
@@ -329,7 +351,7 @@ function welcome(refused) {
   if (!refused) find("new").reset();
 }
 
-let agreed = ""; // to what has been asked about the name
+let agreed = []; // to what has been asked about the name
 
 // What is asked about a name before it is taken; null: nothing. A short name is entered beside it.
 function askName(asks) {
@@ -349,7 +371,10 @@ function sendName(answer) {
   find("refused").textContent = ""; // the same reason again is read out, too
   const { name, latin } = find("new").elements;
   know(name.value.trim());
-  send({ person: name.value, latin: find("short").hidden ? "" : latin.value, agreed });
+  wish({ do: "add", name: name.value, latin: find("short").hidden ? "" : latin.value, agreed }, ({ refused, asks }) => {
+    if (!refused) askName(asks); // else what was asked stays
+    if (!asks) welcome(refused);
+  });
 }
 
 find("new").addEventListener("submit", (event) => {
@@ -358,12 +383,12 @@ find("new").addEventListener("submit", (event) => {
 });
 
 find("new").addEventListener("reset", () => {
-  agreed = "";
+  agreed = [];
   askName(null);
 });
 
 find("new").elements.name.addEventListener("input", () => {
-  agreed = ""; // it was about another name
+  agreed = []; // it was about another name
   askName(null);
 });
 

@@ -78,7 +78,8 @@ function rowOf([round, points, totals], rounds, onRow) {
   return row;
 }
 
-// The form with what was entered in a round. `send` gets the numbers that were changed; `close` closes it.
+// The form with what was entered in a round. `send` gets the numbers that were changed, and what they were before;
+// `close` closes it.
 export function formOf({ round, entries }, send, close) {
   const form = element("form", "amend");
   form.autocomplete = "off";
@@ -98,12 +99,11 @@ export function formOf({ round, entries }, send, close) {
   form.append(refused, keys);
   form.onsubmit = (event) => {
     event.preventDefault();
-    const numbers = entries
+    const changed = entries
       .map(({ seat, verb, value }, n) => [seat, verb, Number(inputs[n].value), value])
-      .filter(([, , now, before]) => now !== before)
-      .map((one) => one.slice(0, 3));
-    refused.textContent = numbers.length ? "" : _("These numbers stand there already.");
-    if (numbers.length) send(round, numbers);
+      .filter(([, , now, before]) => now !== before);
+    refused.textContent = changed.length ? "" : _("These numbers stand there already.");
+    if (changed.length) send(changed.map((one) => one.slice(0, 3)), changed.map((one) => one[3]));
   };
   return form;
 }

@@ -38,6 +38,12 @@ export function fill(parent, ...some) {
   parent.append(...children);
 }
 
+// Sends a wish: the same press counts once.
+export function wish(kit, fields) {
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  kit.send({ ...fields, id });
+}
+
 export function write(id, text) {
   fill(find(id), text);
 }

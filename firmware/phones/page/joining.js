@@ -1,7 +1,7 @@
 // Joining the table, saying who one is, and giving a name.
 
 import { _ } from "./words.js";
-import { element, find, knowPlaces, request, seatOf, show, write } from "./common.js";
+import { element, find, knowPlaces, request, seatOf, show, wish, write } from "./common.js";
 
 let code = ""; // of the display, until it is used up
 let busy = false; // the tap is on its way
@@ -127,12 +127,12 @@ function choosePlace(place) {
     return;
   }
   if (place.mine) choosing = true; // until the game is chosen
-  kit.send(place.mine ? { leave: place.button } : { seat: place.button });
+  wish(kit, { do: place.mine ? "leave" : "take", button: place.button });
 }
 
 find("table").addEventListener("click", () => {
   naming = false;
-  kit.send({ table: me.role !== "table" });
+  wish(kit, { do: "table", table: me.role !== "table" });
 });
 
 find("play").addEventListener("click", () => {
@@ -170,8 +170,11 @@ function welcome() {
   find("naming").hidden = Boolean(place.name);
 }
 
-// Why a name or the role of the table was not taken; empty: it was.
-export function taken(refused) {
+let agreed = []; // to what has been asked about the name
+
+// Why a name or the role of the table was not taken; empty: it was. The same name sent again agrees to what was asked.
+export function taken(refused, asked) {
+  agreed = asked;
   write(naming ? "unnamed" : "untabled", refused);
 }
 
@@ -181,6 +184,7 @@ function drawLatin() {
 }
 
 find("name").addEventListener("input", () => {
+  agreed = []; // it was about another name
   find("unnamed").textContent = "";
   drawLatin();
 });
@@ -189,8 +193,8 @@ find("naming").addEventListener("submit", (event) => {
   event.preventDefault();
   naming = true;
   knowPlaces([{ name: find("name").value.trim() }]);
-  const name = { name: find("name").value, button: wanted };
-  kit.send(find("latins").hidden ? name : { ...name, latin: find("latin").value });
+  const latin = find("latins").hidden ? "" : find("latin").value;
+  wish(kit, { do: "introduce", button: wanted, name: find("name").value, latin, agreed });
 });
 
 find("settled").addEventListener("click", () => {

@@ -1,7 +1,7 @@
 // A phone at the table: shows the game and what its seats are asked, and sends their answers.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, knowNames, link, nameOf, namesOf, show, stillAsked, write } from "./common.js";
+import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, knowNames, link, nameOf, namesOf, show, stillAsked, wish, write } from "./common.js";
 import * as joining from "./joining.js";
 import * as questions from "./questions.js";
 
@@ -32,7 +32,7 @@ function receive(news) {
   if ("tried" in news) questions.hear(news.tried);
   if ("entered" in news) drawForm(news.entered);
   if ("me" in news) me = news.me;
-  if ("refused" in news) joining.taken(news.refused);
+  if ("refused" in news) joining.taken(news.refused, news.agreed);
   if ("told" in news) tell(news.told);
   if ("ack" in news) questions.acknowledged(news.ack);
   if (me) draw();
@@ -89,6 +89,7 @@ function drawGame() {
   drawScores(game, me.seats, game ? stillAsked(game, me.missing) : []);
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
+  find("forth").hidden = find("back").hidden || !me.redo;
   find("wide").hidden = me.role !== "watch";
   drawHistory();
   drawFixes();
@@ -113,7 +114,13 @@ function below(open, others) {
   return others.length || open.length ? others : [byOk(game, me.table)];
 }
 
-find("back").addEventListener("click", () => kit.send({ undo: true }));
+// How the game stands is sent with a wish, so that nobody undoes what they have not seen.
+function ofStand(what) {
+  wish(kit, { do: what, game: me.opened.game, was: [me.opened.mark] });
+}
+
+find("back").addEventListener("click", () => ofStand("undo"));
+find("forth").addEventListener("click", () => ofStand("redo"));
 
 // The pages beside the kit, while this phone may open them.
 function drawHistory() {
@@ -122,10 +129,11 @@ function drawHistory() {
   find("open").hidden = me.role !== "table" || Boolean(me.history);
 }
 
-find("open").addEventListener("click", () => kit.send({ history: true }));
+find("open").addEventListener("click", () => wish(kit, { do: "history" }));
 
 // Points by hand, for one seat at a time; the kit is asked whether that may be.
 let fixing = { seat: 0, points: 0 };
+let entering = null; // the game of which a round is put right
 
 function drawFixes() {
   find("more").hidden = !game || me.role !== "table";
@@ -134,8 +142,9 @@ function drawFixes() {
   find("fix").disabled = fixing.points === 0;
   find("end").hidden = game.over;
   find("rounds").hidden = !heard.rounds;
-  if (!heard.rounds) drawForm(null);
-  else withRounds(({ drawRounds }) => heard.rounds && drawRounds(find("rounds"), heard, (round) => kit.send({ round })));
+  if (!heard.rounds || entering !== me.opened.game) drawForm(null); // another game
+  if (!heard.rounds) return;
+  withRounds(({ drawRounds }) => heard.rounds && drawRounds(find("rounds"), heard, (round) => kit.send({ round })));
 }
 
 // Only the phone that answers for the table loads what puts rounds right.
@@ -146,10 +155,11 @@ function withRounds(then) {
 // What was entered in a round, to be put right: the kit is asked whether that may be.
 function drawForm(entered) {
   const close = () => drawForm(null);
-  const send = (amend, numbers) => {
-    kit.send({ amend, numbers });
+  const send = (numbers, was) => {
+    wish(kit, { do: "amend", game: entered.game, round: entered.round, numbers, was });
     close();
   };
+  entering = entered ? entered.game : null;
   find("amend").textContent = "";
   if (entered) withRounds(({ formOf }) => fill(find("amend"), formOf(entered, send, close)));
 }
@@ -173,12 +183,14 @@ function fixesOf(name, seat) {
 }
 
 find("fix").addEventListener("click", () => {
-  kit.send({ fix: [fixing.seat, fixing.points] });
+  const { seat, points } = fixing;
+  const now = game.scores.find(([one]) => one === seat)[1];
+  wish(kit, { do: "fix", game: me.opened.game, seat, points, was: [now] });
   fixing = { seat: 0, points: 0 };
   drawFixes();
 });
 
-find("end").addEventListener("click", () => kit.send({ end: true }));
+find("end").addEventListener("click", () => ofStand("end"));
 
 joining.begin(kit, receive, () => me && draw());
 questions.begin(kit, draw);

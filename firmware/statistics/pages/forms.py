@@ -1,4 +1,4 @@
-"""What can be edited on the pages of people and games, as forms: `firmware.people.edits` says what comes of each."""
+"""What can be edited on the pages of people and games, as forms: `firmware.wishes` says what comes of each."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -6,11 +6,12 @@ from contextlib import closing
 from engine.rules import Seat
 from firmware.journal.reader import History
 from firmware.markup import Markup, Part, choice, html, name
-from firmware.people.edit_forms import form
-from firmware.people.edits import Add, Count, Forget, Merge, Remark, Rename, Seats, Short
 from firmware.people.names import Person, drawable
 from firmware.statistics.pages.site import Site
 from firmware.translation import _
+from firmware.wishes.forms import form, latin
+from firmware.wishes.games import Remark, Seats
+from firmware.wishes.people import LATIN, Add, Count, Forget, Merge, Rename
 
 NOBODY = "0" * 16  # an id in a form until somebody is chosen
 
@@ -31,14 +32,19 @@ def person(site: Site, id_: str) -> Part:
     return html(
         "details",
         html("summary", _("Edit")),
-        form(Rename(id_, one.name)),
-        None if drawable(one.name) else form(Short(id_, one.latin)),
-        form(Count(id_, not one.counted)),
-        _same_as(id_, others) if others else None,
-        form(Forget(id_)),
+        form(Rename(id_, one.name, was=(one.name, one.latin))),
+        None if drawable(one.name) else _short(one),
+        form(Count(id_, not one.counted, was=(one.counted,))),
+        _same_as(one, others) if others else None,
+        form(Forget(id_, was=(one.name,))),
         id="edit",
         open="",
     )
+
+
+def _short(one: Person) -> Markup:
+    wish = Rename(one.id, one.name, one.latin, was=(one.name, one.latin), agreed=frozenset(("undrawn",)))
+    return form(wish, _("Save"), fields={LATIN: latin(one.latin)})
 
 
 def not_counted(site: Site, id_: str) -> Markup | None:
@@ -56,7 +62,8 @@ def game(
     with closing(History(site.journal)) as history:
         remark = history.remark(game)
     note = html("p", remark.note, class_="note", dir="auto") if remark.note else None
-    edit = html("details", html("summary", _("Note and date")), form(Remark(game, *remark)), id="edit", open="")
+    noted = form(Remark(game, *remark, was=remark))
+    edit = html("details", html("summary", _("Note and date")), noted, id="edit", open="")
     return [note, edit, _who_sat_there(game, labels, people, everybody) if everybody else None]
 
 
@@ -65,9 +72,10 @@ def _everybody(site: Site) -> tuple[Person, ...]:
         return history.everybody()
 
 
-def _same_as(id_: str, others: Sequence[Person]) -> Part:
-    list_ = html("select", [choice(one.name, one.id) for one in others], name="into")
-    return form(Merge(id_, NOBODY), fields={"into": html("label", _("Same person as"), " ", list_)})
+def _same_as(one: Person, others: Sequence[Person]) -> Part:
+    list_ = html("select", [choice(other.name, other.id) for other in others], name="into")
+    fields = {"into": html("label", _("Same person as"), " ", list_)}
+    return form(Merge(one.id, NOBODY, was=(one.name, "")), fields=fields)
 
 
 def _who_sat_there(
@@ -81,4 +89,4 @@ def _who_sat_there(
         options = [guest, *(choice(one.name, one.id, chosen=one.id == here) for one in everybody)]
         choices[f"seat{seat}"] = html("label", label, " ", html("select", options, name=f"seat{seat}"))
     now = tuple(people[seat].id if seat in people else None for seat in range(len(labels)))
-    return html("details", html("summary", _("Who sat there?")), form(Seats(game, now), fields=choices))
+    return html("details", html("summary", _("Who sat there?")), form(Seats(game, now, was=now), fields=choices))

@@ -26,11 +26,13 @@ from firmware.journal.reader import Recorded, encode
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
 from firmware.table import app
+from firmware.wishes.games import Remark
 from hardware.parts.buttons import Edge
 from tests.simulators import evenings
 from tests.simulators.faulty_disk import Shim
 from tests.simulators.players import random_game
 from tests.simulators.rig import NamedRig, Rig
+from tests.simulators.wishing import wished
 
 DAYS = 40
 
@@ -203,7 +205,7 @@ def gone_on_with(folder: Path) -> None:
     """The game is offered and taken; some buttons are pressed, something is undone, and the kit is switched off."""
     rig = Rig(folder, boot="boot-3").ok()
     rig.playing.sit({0: rig.app.table.people.add("Dora")})
-    rig.app.table.people.remark(rig.playing.number, f"{FORGOTTEN}s cat was here", "2026-11-22", lambda done: None)
+    wished(rig, Remark(rig.playing.number, f"{FORGOTTEN}s cat was here", "2026-11-22"))
     for _ in range(3):
         for button in ("P1", "P2", "P3"):
             rig.tap(button).after(3500)

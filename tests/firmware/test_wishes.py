@@ -2,42 +2,29 @@
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import structs
 
 from firmware.journal import people
 from firmware.journal.reader import History
 from firmware.journal.remarks import Remark as Stands
-from firmware.people.edits import (
-    AGREED,
-    Add,
-    Answer,
-    AnyEdit,
-    Ask,
-    Count,
-    Do,
-    Done,
-    Forget,
-    Merge,
-    Refused,
-    Remark,
-    Rename,
-    Seats,
-    Short,
-    agreed,
-    decide,
-    described,
-    read,
-)
 from firmware.people.names import Person
+from firmware.wishes.all import AnyWish, read, read_form
+from firmware.wishes.games import Remark, Seats
+from firmware.wishes.people import Add, Count, Forget, Merge, Rename
+from firmware.wishes.wish import Answer, Ask, Done, Known, Refused
 from tests.simulators.rig import Rig
+from tests.simulators.wishing import ALL, Nobody, decided
+from tests.simulators.wishing import wished as told
 
 A, B, J, X = ("a" * 16, "b" * 16, "c" * 16, "f" * 16)
 KNOWN = (Person(A, "Anna"), Person(B, "Ben"), Person(J, "Юлия", "Julia"))
 
 
 @pytest.mark.parametrize(
-    ("edit", "yes", "done"),
+    ("wish", "yes", "done"),
     [
         (Add(" Cleo  K "), "", Add("Cleo K")),
         (Add("Юля", "Jul"), "", Add("Юля", "Jul")),
@@ -47,8 +34,8 @@ KNOWN = (Person(A, "Anna"), Person(B, "Ben"), Person(J, "Юлия", "Julia"))
         (Add("Cleo", "Kleo"), "", Add("Cleo")),  # the display draws the name itself
         (Rename(A, "ANNA"), "", Rename(A, "ANNA")),  # her own
         (Rename(J, "Jule"), "", Rename(J, "Jule")),
-        (Short(J, " Jule "), "", Short(J, "Jule")),
-        (Short(J, ""), "", Short(J, "")),
+        (Rename(J, "Юлия", " Jule "), "", Rename(J, "Юлия", "Jule")),
+        (Rename(J, "Юлия", ""), "undrawn", Rename(J, "Юлия", "")),
         (Count(A, False), "", Count(A, False)),
         (Merge(A, B), "merge", Merge(A, B)),
         (Forget(A), "forget really", Forget(A)),
@@ -57,17 +44,18 @@ KNOWN = (Person(A, "Anna"), Person(B, "Ben"), Person(J, "Юлия", "Julia"))
         (Remark(1, "", ""), "", Remark(1, "", "")),
     ],
 )
-def test_what_is_done(edit: AnyEdit, yes: str, done: AnyEdit) -> None:
-    assert decide(edit, KNOWN, agreed(yes)) == Do(done)
+def test_what_is_done(wish: AnyWish, yes: str, done: AnyWish) -> None:
+    found = decided(wish, KNOWN, yes)
+    assert not isinstance(found, Refused | Ask) and structs.replace(found, agreed=frozenset()) == done
 
 
 @pytest.mark.parametrize(
-    ("edit", "line"),
+    ("wish", "line"),
     [
         (Add("x" * 13), "a name has 1 to 12 characters that can be seen"),
         (Add("\u202eAnna"), "a name has 1 to 12 characters that can be seen"),
         (Add("Юля", "Юля"), "the name for the display has letters that it cannot draw"),
-        (Short(J, "Юля"), "the name for the display has letters that it cannot draw"),
+        (Rename(J, "Юлия", "Юля"), "the name for the display has letters that it cannot draw"),
         (Rename(X, "Cleo"), "This person is not known any more."),
         (Forget(X), "This person is not known any more."),
         (Merge(A, A), "Nobody else of this name is known any more."),
@@ -78,31 +66,31 @@ def test_what_is_done(edit: AnyEdit, yes: str, done: AnyEdit) -> None:
         (Remark(1, "", "0001-01-01"), "a date is year-month-day, like 2026-11-27"),
     ],
 )
-def test_what_is_refused_in_a_line(edit: AnyEdit, line: str) -> None:
-    assert decide(edit, KNOWN, AGREED) == Refused(line)
+def test_what_is_refused_in_a_line(wish: AnyWish, line: str) -> None:
+    assert decided(wish, KNOWN, " ".join(ALL)) == Refused(line)
 
 
 def test_two_who_met_are_two() -> None:
-    assert decide(Merge(A, B), KNOWN, AGREED, met=True) == Refused(
-        "Anna and Ben sat in the same game, so they are two."
-    )
+    says = "Anna and Ben sat in the same game, so they are two."
+    assert decided(Merge(A, B), KNOWN, "merge", met=True) == Refused(says, "they sat in the same game")
 
 
-def asked(edit: AnyEdit, yes: str = "") -> Ask:
+def asked(wish: AnyWish, yes: str = "") -> Ask:
     """What is asked about an edit."""
-    found = decide(edit, KNOWN, agreed(yes))
+    found = decided(wish, KNOWN, yes)
     assert isinstance(found, Ask)
     return found
 
 
 def test_a_name_like_a_known_one_is_asked_about() -> None:
     same, another = asked(Add("anna")).choices
-    assert (same.edit, same.person, another.edit, another.agreed) == (None, A, Add("anna"), agreed("another"))
+    assert (same.wish, same.person, another.wish) == (None, A, Add("anna", agreed=frozenset({"another"})))
 
 
 def test_somebody_renamed_to_a_known_one_may_be_that_one() -> None:
     same, another = asked(Rename(B, "ANNA")).choices
-    assert (same.edit, same.agreed, another.edit) == (Merge(B, A), frozenset(), Rename(B, "ANNA"))
+    other = Rename(B, "ANNA", agreed=frozenset({"another"}))
+    assert (same.wish, another.wish) == (Merge(B, A, was=("Ben", "Anna")), other)
     assert asked(Merge(B, A)).lines[0] == "All games of Ben become games of Anna."
 
 
@@ -110,24 +98,20 @@ def test_a_name_that_the_display_cannot_draw_asks_for_a_short_one_or_goes_withou
     """After the question whether it is somebody else."""
     assert asked(Add("юлия")).title == "ONE PERSON OR TWO?"
     short, without = asked(Add("юлия"), "another").choices
-    assert (short.latin, short.agreed, without.agreed) == (
-        True,
-        agreed("another"),
-        agreed("another undrawn"),
-    )
+    assert (short.latin, short.wish.agreed, without.wish.agreed) == (True, {"another"}, {"another", "undrawn"})
 
 
 def test_forgetting_asks_twice() -> None:
     first, second = asked(Forget(A)), asked(Forget(A), "forget")
     assert (first.title, second.title) == ("FORGET?", "REALLY?")
-    assert (first.choices[0].agreed, second.choices[0].agreed) == (agreed("forget"), agreed("forget really"))
+    assert [one.choices[0].wish.agreed for one in (first, second)] == [{"forget"}, {"forget", "really"}]
 
 
 @pytest.mark.parametrize("fields", [
     {},
     {"do": "purr"},
     {"do": "add"},
-    {"do": "add", "name": "x" * 501},
+    {"do": "add", "name": "x" * 1001},
     {"do": "add", "name": "x", "person": A},
     {"do": "rename", "person": "A" * 16, "name": "x"},
     {"do": "rename", "person": A + "\n", "name": "x"},
@@ -138,30 +122,39 @@ def test_forgetting_asks_twice() -> None:
     {"do": "seats", "game": 1234567890, "people": []},
     {"do": "seats", "game": True, "people": []},
     {"do": "remark", "game": "1", "note": None, "day": ""},
+    {"do": "forget", "person": A, "agreed": ["everything"]},
+    {"do": "forget", "person": A, "agreed": "forget"},
+    {"do": "forget", "person": A, "was": "Anna"},
+    {"do": "forget", "person": A, "id": ""},
+    {"do": "forget", "person": A, "id": "x" * 41},
+    {"do": "forget", "person": A, "id": "a b"},
 ])  # fmt: skip
-def test_what_no_page_sends(fields: dict[str, object]) -> None:
+def test_what_no_page_sends(fields: dict[str, Any]) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
-        read(fields)
+        (read_form if all(isinstance(one, str) for one in fields.values()) else read)(fields)
 
 
 @pytest.mark.parametrize("people", [(A, A), (A, X)])
 def test_who_cannot_sit_there(people: tuple[str, str]) -> None:
-    assert isinstance(decide(Seats(1, people), KNOWN), Refused)
+    assert isinstance(decided(Seats(1, people), KNOWN), Refused)
 
 
 def test_an_edit_as_a_form_and_as_a_message_has_it() -> None:
-    assert read({"do": "seats", "game": "7", "seat1": "", "seat0": A}) == Seats(7, (A, None))
-    assert read({"do": "count", "person": A, "counted": "false"}) == Count(A, False)
+    assert read_form({"do": "seats", "game": "7", "seat1": "", "seat0": A}) == Seats(7, (A, None))
+    assert read_form({"do": "count", "person": A, "counted": "false", "was": "[true]"}) == Count(A, False, was=(True,))
+    renamed = {"do": "rename", "person": A, "name": "Anna", "latin": "", "was": '["007"]'}
+    assert read_form(renamed) == Rename(A, "Anna", was=("007",))
     assert read({"do": "remark", "game": 7, "note": "x", "day": ""}) == Remark(7, "x", "")
-    assert agreed("forget really anything") == {"forget", "really"}
+    sent = {"do": "forget", "person": A, "agreed": '["forget", "really"]', "id": "4a1b"}
+    assert read_form(sent) == Forget(A, agreed=frozenset({"forget", "really"}), id="4a1b")
 
 
 @pytest.mark.parametrize(
-    ("edit", "line"),
+    ("wish", "line"),
     [
         (Add("Юля"), "new name: (other letters)"),
         (Rename(A, "Ann"), "Anna: rename to Ann"),
-        (Short(J, "Jule"), "Julia: on the display Jule"),
+        (Rename(J, "Юлия", "Jule"), "Julia: on the display Jule"),
         (Count(A, False), "Anna: statistics no"),
         (Merge(A, J), "Anna is Julia"),
         (Forget(X), "forget ?"),
@@ -170,21 +163,13 @@ def test_an_edit_as_a_form_and_as_a_message_has_it() -> None:
         (Remark(7, "x", ""), "game 7: note, no date"),
     ],
 )
-def test_an_edit_in_a_line_for_whoever_confirms_it(edit: AnyEdit, line: str) -> None:
-    assert described(edit, KNOWN) == line
+def test_an_edit_in_a_line_for_whoever_confirms_it(wish: AnyWish, line: str) -> None:
+    assert wish.line(Known({one.id: one for one in KNOWN}, Nobody(), 0)) == line
 
 
 # --- at the table ----------------------------------------------------------------------------------------------------
 
 TWO = "people[Anna Ben Cleo] [Kitty Paw] P1*2 P2*2 ok*2 menu[Main menu]"
-
-
-def told(rig: Rig, edit: AnyEdit, agreed: frozenset[str] = AGREED) -> list[Answer]:
-    """What a page is told of an edit."""
-    answers: list[Answer] = []
-    rig.app.edit(edit, agreed, answers.append)
-    rig.after(0)
-    return answers
 
 
 def id_of(rig: Rig, name: str) -> str:
@@ -208,7 +193,7 @@ def test_while_saving_fails_nothing_is_answered_and_once_it_works_again_it_is(
     answers: list[Answer] = []
     with monkeypatch.context() as patch:
         patch.setattr(people, "write", fails)
-        rig.app.edit(Rename(anna, "Ann"), AGREED, answers.append)
+        rig.app.wish(Rename(anna, "Ann", was=("Anna", "")), answers.append)
         assert "NOT SAVED" in rig.after(0).reads() and answers == []
     rig.do("P1 200")
     assert answers == [Done(anna)]
@@ -217,7 +202,7 @@ def test_while_saving_fails_nothing_is_answered_and_once_it_works_again_it_is(
 def test_nobody_is_forgotten_while_saving_fails(rig: Rig) -> None:
     anna = id_of(rig.do("people[Anna]"), "Anna")
     rig.app.table.trouble("the disk fails")
-    assert told(rig, Forget(anna)) == [Refused("Nobody can be forgotten while saving fails.")]
+    assert told(rig, Forget(anna)) == [Refused("Nobody can be forgotten while saving fails.", "not while saving fails")]
     assert rig.app.table.roster.names == ("Anna",)
 
 
@@ -236,7 +221,7 @@ def test_a_game_of_the_past_gets_a_note_and_other_people(rig: Rig, tmp_path: Pat
     assert (
         told(rig, Seats(1, (cleo,)))
         == told(rig, Remark(2, "x", ""))
-        == [Refused("There is no such game, seat or person.")]
+        == [Refused("There is no such game, seat or person.", old=True)]
     )
     rig.close()
     with closing(History(tmp_path / "journal.db")) as history:
@@ -257,7 +242,7 @@ def test_the_game_on_the_table_gets_a_note(rig: Rig, tmp_path: Path) -> None:
 def test_a_page_may_forget_whoever_is_open_in_the_menu_of_the_kit(rig: Rig, menu: str) -> None:
     anna = id_of(rig.do(f"people[Anna Ben] [People] [Anna] {menu}"), "Anna")
     answers: list[Answer] = []
-    rig.app.edit(Forget(anna), AGREED, answers.append)
+    rig.app.wish(Forget(anna, was=("Anna",), agreed=ALL), answers.append)
     rig.do("ok")  # in the same moment
     rig.do("ok ok turn+1 ok")
     assert answers == [Done()]

@@ -25,15 +25,13 @@ PAUSE_NS = 2 * S  # after any other end than a yes nobody is asked for so long: 
 SEATLESS = ""  # instead of an id: all phones that have no seat
 
 
-class Wish(NamedTuple):
+class Request(NamedTuple):
     """What a phone wants."""
 
     phone: str  # an id
-    text: Text  # for the display, behind the phone's tag
-    line: Text  # more about it
-    against: Callable[[], str]  # why it cannot be any more, in words; empty: it can
-    grant: Callable[[], str]  # does it, and returns what the phone is told
-    tell: Callable[[str], None] | None = None  # is told instead of the phone's page
+    text: Text  # as the display has it
+    against: Callable[[], str]
+    then: Callable[[str], None]
 
 
 class _Wait(NamedTuple):
@@ -41,21 +39,21 @@ class _Wait(NamedTuple):
     until_ns: int
 
 
-class Wishes:
+class Consent:
     """The question that a phone has at the kit, and which phones have to wait. On the loop's thread."""
 
     def __init__(self, phones: Phones) -> None:
         self._phones, self._table = phones, phones.table
-        self._asked: tuple[Wish, Text] | None = None  # and what stands on the display
+        self._asked: Request | None = None
         self._waits: dict[str, _Wait] = {}  # by phone
         self._pause_ns = phones.table.now_ns
 
     def shown(self, phone: str) -> str:
         """What the display asks for this phone; empty: nothing."""
-        return longest(self._asked[1]) if self._asked is not None and self._asked[0].phone == phone else ""
+        return longest(self._asked.text) if self._asked is not None and self._asked.phone == phone else ""
 
     def not_now(self, phone: str) -> str:
-        """Why the kit asks nothing for this phone now, in words; empty: it may. Looked at before a wish is made."""
+        """Why the kit asks nothing for this phone now, in words; empty: it may. Looked at before a request is made."""
         now_ns = self._table.now_ns
         wait_ns = max(self._wait(key).until_ns for key in self._keys(phone)) - now_ns
         if self.shown(phone):
@@ -68,48 +66,49 @@ class Wishes:
             return _("Not now. Ask again in a moment, when the kit shows the game.")
         return ""
 
-    def ask(self, wish: Wish) -> str:
-        """Ask at the kit. Returns why not, in words; empty: it is asked."""
-        if why := self.not_now(wish.phone):
-            return why
-        texts = (wish.text,) if isinstance(wish.text, str) else wish.text
-        text = tuple(f"{self._phones.tag(wish.phone)}: {one}" for one in texts)
-        self._asked = wish, text
+    def ask(self, phone: str, text: Text, line: Text, against: Callable[[], str], then: Callable[[str], None]) -> None:
+        """Ask at the kit for a phone, unless that is not possible now. `line`: more about it.
+
+        `against`: why it cannot be any more, in words; empty: it can. `then` gets why not, likewise.
+        """
+        if why := self.not_now(phone):
+            then(why)
+            return
+        texts = tuple(f"{self._phones.tag(phone)}: {one}" for one in ((text,) if isinstance(text, str) else text))
+        self._asked = request = Request(phone, texts, against, then)
         self._table.sound(sounds.ASKED)
-        who, stands, then = self._phones.owners(wish.phone), partial(self._stands, wish), partial(self._answered, wish)
-        self._table.open(Confirm(self._table, who, text, wish.line, stands=stands, then=then))
-        return ""
+        who, stands, answered = self._phones.owners(phone), partial(self._stands, request), partial(self._end, request)
+        self._table.open(Confirm(self._table, (who, texts, line), stands=stands, then=answered))
 
     def forget(self, phone: str) -> None:
         """A phone is not joined any more."""
         self._waits.pop(phone, None)
 
-    def _stands(self, wish: Wish) -> bool:
+    def _stands(self, request: Request) -> bool:
         game, dark = self._table.game, self._table.lost.display
         calm = (game is None or game.quiet) and not dark
-        return calm and self._phones.joined(wish.phone) and not wish.against()
+        return calm and self._phones.joined(request.phone) and not request.against()
 
-    def _answered(self, wish: Wish, answer: Answer) -> None:
+    def _end(self, request: Request, answer: Answer) -> None:
         self._asked = None
-        keys, now_ns = self._keys(wish.phone), self._table.now_ns
-        tell = partial(self._phones.tell, wish.phone) if wish.tell is None else wish.tell
-        if answer is Answer.YES and self._stands(wish):
+        keys, now_ns = self._keys(request.phone), self._table.now_ns
+        if answer is Answer.YES and self._stands(request):
             for key in keys:
                 self._waits.pop(key, None)
-            tell(wish.grant())
+            request.then("")
             return
         self._pause_ns = now_ns + PAUSE_NS
         if answer in (Answer.NO, Answer.OUT):
-            for key in {wish.phone, SEATLESS}:
+            for key in {request.phone, SEATLESS}:
                 times = self._wait(key).times + 1
                 self._waits[key] = _Wait(times, now_ns + min(WAIT_NS * 2 ** min(times - 1, 10), LONGEST_NS))
         if answer is Answer.OUT:
-            self._phones.throw_out(wish.phone)
+            self._phones.throw_out(request.phone)
         elif answer is Answer.NO:
             wait_ns = max(self._wait(key).until_ns for key in keys) - now_ns
-            tell(_("The kit says no. Ask again in {n} s.", n=-(-wait_ns // S)))
+            request.then(_("The kit says no. Ask again in {n} s.", n=-(-wait_ns // S)))
         else:
-            tell(wish.against() or _("Not answered: the game goes on. Ask again."))
+            request.then(request.against() or _("Not answered: the game goes on. Ask again."))
 
     def _keys(self, phone: str) -> tuple[str, ...]:
         """Whose waits hold for this phone."""

@@ -1,0 +1,1 @@
+"""What people want to be changed, at whichever door: each wish is data, and one desk decides about it."""

@@ -1,0 +1,184 @@
+"""The one door: whatever people wish, at the kit, on its page, on a phone, on pages of the history, comes here."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.rules import Refused as Refusal
+from engine.words import N_
+from firmware.output.screens.canvas import longest
+from firmware.shelf import known as shelf
+from firmware.translation import _, translated
+from firmware.wishes.all import AnyWish, OfPlay, cell
+from firmware.wishes.who import OWN_ANSWER, Asker, When, Who
+from firmware.wishes.wish import Answer, Ask, Asked, Done, Known, Refused, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware.table.table import Table
+
+IDS = 256  # of presses that are done, and remembered
+NOT_YOURS = N_("That is not for you to say.")
+
+
+class Asking(NamedTuple):
+    """A wish on its way."""
+
+    asker: Asker
+    wish: AnyWish
+    tell: Told
+
+
+class Desk:
+    """Takes wishes: does them, refuses them, asks something first, or asks at the kit. All on the loop's thread."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._waiting: list[tuple[int, Callable[[], None]]] = []  # for tickets
+        # by asker and press: what was done, or who is to be told
+        self._ids: dict[tuple[str, str], Done | list[Told]] = {}
+
+    def take(self, asker: Asker, wish: AnyWish, tell: Told) -> None:
+        """Take a wish. `tell` gets what comes of it: at once or later, where storage fails maybe never.
+
+        The same press of the same asker counts once, and is told the same. What is asked of the kit is told twice more:
+        that it is asked, and that OK was pressed.
+        """
+        key = (asker.name, wish.id)
+        known = self._ids.get(key) if wish.id else None
+        if isinstance(known, Done):
+            tell(known)
+        elif known is not None:
+            known.append(tell)
+        elif wish.id:
+            self._ids[key] = [tell]
+            self._begin(Asking(asker, wish, partial(self._told, key)))
+        else:
+            self._begin(Asking(asker, wish, tell))
+
+    def _told(self, key: tuple[str, str], answer: Answer) -> None:
+        """Tell all who have sent this press; what is refused or asked about may be sent again."""
+        waiting = self._ids.pop(key, [])
+        if isinstance(answer, Done):
+            self._ids[key] = answer
+            for old in [one for one, known in self._ids.items() if isinstance(known, Done)][:-IDS]:
+                del self._ids[old]
+        elif isinstance(answer, Asked):
+            self._ids[key] = waiting
+        for tell in waiting if isinstance(waiting, list) else ():
+            tell(answer)
+
+    # --- may it be? --------------------------------------------------------------------------------------------------
+
+    def _begin(self, asking: Asking) -> None:
+        """The cheapest refusal first: only what may be asked is looked at."""
+        asker, wish, tell = asking
+        may = cell(wish, asker.who)
+        by_ok = may.when is When.OK and not (may.at_once and may.at_once.holds(self._table, asker, wish))
+        if (refused := self._against(asking)) is not None:
+            tell(refused)
+        elif by_ok and may.at_once is OWN_ANSWER and asker.phones.take_back(asker.name):
+            tell(Done())  # it was kept for later: no step of the game
+        elif by_ok and (why := asker.phones.consent.not_now(asker.name)):
+            tell(Refused(why))
+        else:
+            self._look(asking, self._ask_kit if by_ok else self._do)
+
+    def _against(self, asking: Asking) -> Refused | None:
+        """Why it may not be, as far as nothing has to be read for that; None: it may."""
+        asker, wish = asking[:2]
+        may, game = cell(wish, asker.who), self._table.game
+        fails = [one for one in may.only if not one.holds(self._table, asker, wish)]
+        if fails or may.when is When.NO:
+            why, short = (fails[0].why or NOT_YOURS, fails[0].short) if fails else (NOT_YOURS, "")
+            return Refused(translated(why), translated(short))
+        if isinstance(wish, OfPlay) and (game is None or wish.game != game.number):
+            return Refused(translated(wish.gone) if game is None else changed(_("another game")), old=True)
+        return None
+
+    # --- what comes of it --------------------------------------------------------------------------------------------
+
+    def _look(self, asking: Asking, then: Callable[[Asking, AnyWish, Known], None]) -> None:
+        """Read what has to be known, and decide. `then` is called once, maybe later, if it can be."""
+        wish: Any = asking.wish
+        asker, tell = asking.asker, asking.tell
+        table, sought = self._table, wish.needs()
+
+        def known(**read: Any) -> None:
+            persons = {one.id: one for one in table.roster.persons}
+            here = Known(persons, table.people, table.now_ns, table.game, asker.phones, asker.name, **read)
+            why = self._changed(wish, here)
+            outcome = Refused(why, old=True) if why else wish.outcome(here)
+            if isinstance(outcome, Refused | Ask):
+                tell(outcome)
+            else:
+                then(asking, outcome, here)
+
+        if not sought:
+            known()
+        elif sought == "met":
+            table.people.met(wish.whom, lambda met: known(met=met))
+        elif sought == "sheets":
+            naming = partial(shelf.naming, table.roster.names_of(wish.whom[0]))
+            table.read(naming, lambda files: known(sheets=files), lambda: True)
+        elif sought == "sat":
+            table.people.sat(wish.game, lambda sat: known(sat=sat))
+        else:
+            table.people.noted(wish.game, lambda sat: known(sat=sat))
+
+    def _changed(self, wish: AnyWish, known: Known) -> str:
+        """That something else stands there than when it was opened, in words; empty: it does not."""
+        if (before := wish.before(known)) is None:
+            return translated(wish.gone)
+        if wish.was is None and before:
+            return _("Load this page again.")
+        return "" if (wish.was or ()) == tuple(before) else changed(wish.now(known))
+
+    def _ask_kit(self, asking: Asking, decided: AnyWish, known: Known) -> None:
+        """Ask at the kit. All is looked at again while it is asked, and when OK is pressed."""
+        wish, tell, line = asking.wish, asking.tell, decided.line(known)
+
+        def against() -> str:
+            here = known._replace(game=self._table.game)
+            if (refused := self._against(asking)) is not None:
+                return refused.line
+            return wish.against(here) or (self._changed(wish, here) if isinstance(wish, OfPlay) else "")
+
+        def then(why: str) -> None:
+            tell(Refused(why) if why else Asked(longest(line), granted=True))
+            if not why:  # what is known may be another thing by now
+                self._look(asking, partial(self._do, by_ok=True))
+
+        tell(Asked(longest(line)))
+        asker = asking.asker
+        asker.phones.consent.ask(asker.name, decided.headline(known), line, against, then)
+
+    def _do(self, asking: Asking, decided: AnyWish, known: Known, *, by_ok: bool = False) -> None:
+        ticket = self._table.journal.ticket
+        try:
+            done = decided.do(known)
+        except Refusal as refused:
+            asking.tell(Refused(translated(refused.text)))
+            return
+        done = done._replace(line=(done.line or _("The kit says yes.")) if by_ok else "")
+        at_kit = asking.asker.who is Who.KIT
+        if isinstance(decided, OfPlay) and not at_kit:
+            self._table.touched()
+        if at_kit or not decided.path or self._table.journal.ticket == ticket:
+            asking.tell(done)
+        else:
+            self._waiting.append((self._table.journal.ticket, partial(asking.tell, done)))
+
+    def on_commit(self, ticket: int) -> None:
+        """Everything written up to this ticket is on the disk: what is done by then is told."""
+        due = [tell for until, tell in self._waiting if until <= ticket]
+        self._waiting = [one for one in self._waiting if one[0] > ticket]
+        for tell in due:
+            tell()
+
+
+def changed(now: str) -> str:
+    """That something else stands there now, in words; `now`: what, where that is one value."""
+    return _("This has changed meanwhile. Now: {now}", now=now) if now else _("This has changed meanwhile.")

@@ -1,0 +1,115 @@
+"""Wishes of phones about themselves: a place, the role, the history, a name for a guest."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, structs
+
+from engine.words import N_
+from firmware.people.names import Person, cleaned, cleaned_latin, isolated
+from firmware.translation import _
+from firmware.wishes.people import agreeing, alike
+from firmware.wishes.wish import Ask, Choice, Decision, Done, Known, Refused, Text, Wish, Words
+
+MINUTES = 15  # the history is open to a phone
+Button = Annotated[str, Meta(max_length=40)]
+
+
+class OfAPhone(Wish, frozen=True):
+    """Something that only the page of a phone sends. Nothing that stood there before is lost by it."""
+
+    def decide(self, known: Known) -> Decision:
+        why = self.against(known)
+        return Refused(why) if why else self
+
+
+class Take(OfAPhone, frozen=True, tag="take"):
+    """A place to play for."""
+
+    button: Button
+
+    def against(self, known: Known) -> str:
+        return str(known.phones.against_place(known.by, self.button))
+
+    def do(self, known: Known) -> Done:
+        place = known.phones.place(known.by, self.button)
+        known.phones.hold(known.by, self.button)
+        return Done(line=_("You play for {name}.", name=place.name or place.label))
+
+    def headline(self, known: Known) -> Words:
+        return f"{known.phones.place(known.by, self.button).label}?"
+
+    def line(self, known: Known) -> Words:
+        name = known.phones.sits_there(self.button)
+        return _("wants to play for {name}", name=name), _("to play for {name}", name=name)
+
+
+class Leave(OfAPhone, frozen=True, tag="leave"):
+    """A place is free again."""
+
+    button: Button
+
+    def do(self, known: Known) -> Done:
+        known.phones.leave(known.by, self.button)
+        return Done()
+
+
+class BeTable(OfAPhone, frozen=True, tag="table"):
+    """To answer for the table, or no longer."""
+
+    told: ClassVar[str] = "refused"
+
+    table: bool
+
+    def against(self, known: Known) -> str:
+        return str(known.phones.against_role(known.by, table=self.table))
+
+    def do(self, known: Known) -> Done:
+        known.phones.be_table(known.by, table=self.table)
+        return Done()
+
+
+class ReadHistory(OfAPhone, frozen=True, tag="history"):
+    """The history, for a while."""
+
+    title: ClassVar[str] = N_("HISTORY?")
+
+    def do(self, known: Known) -> Done:
+        known.phones.history.begin(known.by, MINUTES)
+        return Done()
+
+    def line(self, known: Known) -> Words:
+        return _("all games, {n} minutes", n=MINUTES), _("all games")
+
+
+class Introduce(OfAPhone, frozen=True, tag="introduce"):
+    """A name for the guest at a place of this phone."""
+
+    asks: ClassVar[bool] = True
+    told: ClassVar[str] = "refused"
+
+    button: Button
+    name: Text
+    latin: Text = ""
+
+    def normal(self) -> Introduce:
+        return structs.replace(self, name=cleaned(self.name), latin=cleaned_latin(self.latin))
+
+    def decide(self, known: Known) -> Decision:
+        """A guest's phone learns whether a name is known, and is not offered to be that person."""
+        name = isolated(self.name)
+        if not Person("", self.name, self.latin).drawn and "undrawn" not in self.agreed:
+            says = _("The display cannot draw {name}: add a short name in Latin letters, or save it again.", name=name)
+            return Ask("", (says,), (Choice("", agreeing(self, "undrawn")),))
+        if alike(self.name, known.persons.values()) and "another" not in self.agreed:
+            says = _(
+                "{name} is known. Is that you? Choose your name on the kit. Another {name}? Save it again.", name=name
+            )
+            return Ask("", (says,), (Choice("", agreeing(self, "another")),))
+        return self
+
+    def do(self, known: Known) -> Done:
+        person = known.people.add(self.name, self.latin)
+        known.phones.introduce(self.button, person)
+        return Done(person)

@@ -1,0 +1,177 @@
+"""What a wish is, what comes of it, and what stands in the house when it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
+
+from msgspec import Meta, Struct
+
+from engine.rules import Refused as Refusal
+from engine.words import N_
+from firmware.people.names import Person, isolated
+from firmware.translation import _, translated
+
+Id = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
+Press = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z.-]{1,40}\Z")]
+Number = Annotated[int, Meta(ge=0, le=999_999_999)]
+Text = Annotated[str, Meta(max_length=1000)]
+Agreed: TypeAlias = frozenset[
+    Literal["another", "undrawn", "merge", "forget", "really"]
+]  # see `firmware.wishes.people`
+Words: TypeAlias = str | tuple[str, ...]  # of several the first that has room
+Was: TypeAlias = Annotated[tuple[bool | int | Text | None, ...], Meta(max_length=64)]  # values
+
+
+class Refused(NamedTuple):
+    """It cannot be done."""
+
+    line: str  # why, for people
+    short: str = ""  # the same for the display, where it is another text
+    old: bool = False  # it was made of what does not stand any more: to send it again does not help
+
+
+class Choice(NamedTuple):
+    """An answer to a question."""
+
+    label: str
+    wish: Any  # what is to be sent then; None: nothing is to be changed
+    person: str = ""  # whom it leads to where nothing is to be changed
+    latin: bool = False  # a short name is entered with it
+    does: str = ""  # the same beside a key of the kit
+
+
+class Ask(NamedTuple):
+    """Something is asked first. Besides the choices there is a way back that changes nothing."""
+
+    title: str
+    lines: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    short: tuple[str, ...] = ()  # the same on the display, at most 25 letters each
+    files: tuple[str, ...] = ()  # that people have to look after themselves
+
+
+class Done(NamedTuple):
+    """It is done, and on the disk. Who has forgotten somebody is led to everybody."""
+
+    person: str = ""  # the page that shows it
+    game: int | None = None
+    line: str = ""  # what is said of it; empty: what has changed says it
+
+
+class Asked(NamedTuple):
+    """Somebody at the kit is asked, and `Done` or `Refused` follows."""
+
+    line: str  # what, in words
+    granted: bool = False  # OK was pressed
+
+
+Answer: TypeAlias = Done | Refused | Ask | Asked
+Told: TypeAlias = Callable[[Answer], None]
+# what has to be read from the disk first: who sits where in a game, also what is noted of it; whether two people sat in
+# the same game; which score sheets have a name
+Need: TypeAlias = Literal["", "sat", "noted", "met", "sheets"]
+
+
+class Known(NamedTuple):
+    """What stands when a wish is looked at."""
+
+    persons: Mapping[str, Person]  # all who are known, by id
+    people: Any  # `firmware.people.at_table.People`
+    now_ns: int
+    game: Any = None  # on the table: `firmware.table.playing.Playing`
+    phones: Any = None  # `firmware.phones.hub.Phones`, where a phone wishes it
+    by: str = ""  # its id
+    sat: Any = None  # `firmware.table.past_games.Sat`, of the game that it names
+    met: bool = False
+    sheets: Sequence[str] = ()
+
+    def called(self, id_: str | None) -> str:
+        """Somebody, as the display draws the name."""
+        if id_ is None:
+            return _("guest")
+        person = self.persons.get(id_)
+        return "?" if person is None else person.drawn or _("(other letters)")
+
+
+class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    """Something that somebody wants to be changed.
+
+    `was`: what stood there when it was opened. It is compared with what stands now, so that nobody undoes what they
+    have not seen; None: nothing stood there, or a page of an older version does not say it. `agreed`: to what has been
+    agreed already. `id`: of the press, which counts once; empty: it cannot come twice.
+    """
+
+    title: ClassVar[str] = N_("CHANGE?")  # of the question whether it may be, on the display
+    label: ClassVar[str] = N_("Save")  # of the button of its form
+    # of the page of the history on which it is made, and to which its form is sent, which waits for the disk
+    path: ClassVar[str] = ""
+    typed: ClassVar[tuple[str, ...]] = ()  # the fields that people type
+    asks: ClassVar[bool] = False  # whether something may be asked first
+    told: ClassVar[str] = "told"  # the kind of news by which a phone is told what came of it
+    gone: ClassVar[str] = N_("This person is not known any more.")  # where there is no such thing any more
+
+    was: Was | None = None
+    agreed: Agreed = frozenset()
+    id: Press = ""
+
+    @property
+    def whom(self) -> tuple[str, ...]:
+        """The ids of those whom it is about."""
+        return tuple(getattr(self, name) for name in ("person", "into") if getattr(self, name, None))
+
+    @property
+    def page(self) -> str:
+        """The address of that page."""
+        return self.path.format(self=self)
+
+    def normal(self) -> Wish:
+        """It with its texts in their normal form. Raises `ValueError`."""
+        return self
+
+    def outcome(self, known: Known) -> Decision:
+        """What comes of it."""
+        try:
+            return self.normal().decide(known)
+        except (Refusal, ValueError) as error:
+            return Refused(translated(error.text if isinstance(error, Refusal) else str(error)))
+
+    def needs(self) -> Need:
+        """What has to be read first."""
+        return ""
+
+    def before(self, known: Known) -> Was | None:
+        """What stands there now, as `was` has it; None: there is no such thing any more."""
+        return ()
+
+    def now(self, known: Known) -> str:
+        """What stands there now in words, where that is one value; else nothing."""
+        (value, *more) = [*filter(None, self.before(known) or ())] or [""]
+        return "" if more else isolated(value) if isinstance(value, str) else str(value)
+
+    def decide(self, known: Known) -> Decision:
+        """What comes of it in its normal form. Raises the engine's `Refused`."""
+        return self
+
+    def against(self, known: Known) -> str:
+        """Why it cannot be any more while the kit is asked, in words: as far as it costs nothing to look."""
+        return ""
+
+    def do(self, known: Known) -> Done:
+        """Do what was decided; it may be told once it is on the disk."""
+        raise NotImplementedError
+
+    def line(self, known: Known) -> Words:
+        """It in words, for whoever is asked whether it may be, where what the display asks does not say it."""
+        return ""
+
+    def headline(self, known: Known) -> Words:
+        """What the display asks."""
+        return translated(self.title)
+
+    def says(self) -> str:
+        """What the button of its form says."""
+        return translated(self.label)
+
+
+Decision: TypeAlias = Wish | Refused | Ask  # a wish: it can be done, as it is here: its texts are in their normal form
