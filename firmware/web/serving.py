@@ -68,8 +68,9 @@ class _Server(uvicorn.Server):
             server.close()
         for connection in list(self.server_state.connections):
             connection.transport.abort()
-        if self.server_state.tasks:
-            await asyncio.wait(self.server_state.tasks)
+        for task in self.server_state.tasks:  # nobody is left to answer: one may wait for the table for seconds
+            task.cancel()
+        await asyncio.gather(*self.server_state.tasks, return_exceptions=True)
 
 
 class Serving:

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from html.parser import HTMLParser
-from http.client import HTTPConnection, HTTPMessage
+from http.client import HTTPConnection, HTTPException, HTTPMessage
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -404,6 +404,18 @@ def test_what_is_not_saved_in_time_is_said(table: Table, monkeypatch: pytest.Mon
     monkeypatch.setattr(server, "SAVING_S", 0.1)
     answer = posted(table.port, "/people", "do=add&name=Anna")  # nobody ever answers
     assert (answer.status, b"not saved yet" in answer.body) == (503, True)
+
+
+def test_it_stops_although_a_form_waits_for_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, asked_for = Table(), threading.Event()
+    monkeypatch.setattr(server, "SAVING_S", PATIENCE_S * 10)
+    table.panel.on_wish = lambda wish, tell: asked_for.set()  # nobody ever answers
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(posted, table.port, "/people", "do=add&name=Anna")
+        assert asked_for.wait(PATIENCE_S)
+        table.close()
+        with pytest.raises((OSError, HTTPException)):
+            waiting.result(PATIENCE_S)
 
 
 def test_not_more_edits_than_pages_wait_at_a_time(table: Table) -> None:
