@@ -52,7 +52,7 @@ def shade(colour: Colour, percent: int = DIM) -> Colour:
     return lamp(Colour(*(part * percent // 100 for part in colour)))
 
 
-GO = shade(WHITE, 50)  # 60 lamps take 1.8 A; it may stand for minutes
+GO, PAST, AHEAD = shade(WHITE, 50), shade(WHITE), shade(WHITE, FAINT)  # 60 lamps of GO take 1.8 A, maybe for minutes
 
 
 def unit(leds: int) -> int:
@@ -154,7 +154,7 @@ def _rounds(board: Board, leds: int) -> Lamps:
     steps, running = pieces(leds, board.rounds, 2), min(board.round, board.rounds) - 1
 
     def step(n: int, length: int) -> Lamps:
-        return [shade(WHITE)] * length if n < running else _middle(length, shade(WHITE, FAINT), dot=True)
+        return [PAST] * length if n < running else _middle(length, AHEAD, dot=True)
 
     strip = _laid(leds, steps, step)
     now = steps[running]  # over those that it shares its lamp with
@@ -178,7 +178,7 @@ def _places(board: Board, leds: int) -> Lamps:
     def place(n: int, length: int) -> Lamps:
         seat = board.order[n]
         if seat is None:
-            return _ends(length, shade(WHITE), OFF)
+            return _ends(length, PAST, OFF)
         if seat in board.turn:
             return [lamp(SEATS[seat], Rhythm.BREATHE)] * length
         begins = n == 0 and not board.turn and None not in board.order
