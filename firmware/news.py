@@ -8,11 +8,9 @@ from engine.game import Block
 from engine.play import Play
 from engine.rules import Seat
 from firmware.messages import ROWS, Follower, Row, Seated, Told
-from firmware.output import spoken
+from firmware.output import public, spoken
 from firmware.output.screens.common import counted_down
 from firmware.output.strip_picture import Light
-from firmware.panel import histogram
-from firmware.panel.scores import scores
 from firmware.setup.certificate import UNMEASURED
 from firmware.table import question
 from firmware.table.overlay import Overlay
@@ -82,16 +80,14 @@ class News:
         if table.standing != self._standing:
             self._standing = table.standing
             measured, unused = self._standing
-            self._told["certificate"] = None if measured is None else histogram.summary(measured, unused)
+            self._told["certificate"] = None if measured is None else public.certificate(measured, unused)
 
     def _make_rows(self, blocks: tuple[Block, ...]) -> None:
         """Make anew the blocks of the table of rounds that are other ones: usually the last."""
         play, before, self._blocks = self._play, self._blocks, blocks
         for n, block in enumerate(blocks):
             if play is not None and (n >= len(before) or block is not before[n]):
-                from firmware.phones import view  # a start, without a game, need not wait for it
-
-                told_rows(self._told, n, view.rows(play, block))
+                told_rows(self._told, n, public.rows(play, block))
         for n in range(len(blocks), len(before)):
             told_rows(self._told, n, None)
 
@@ -105,7 +101,6 @@ def told_rows(told: Told, n: int, rows: Sequence[Row] | None) -> None:
 def of_game(game: Playing, blocks: tuple[Block, ...]) -> Told:
     """What follows from a game as people may see it. `blocks`: of its table of rounds."""
     from firmware.output import photo_finish, race_evidence  # a start, without a game, need not wait for them
-    from firmware.phones import view
 
     play, names = game.committed, game.page_names
     race = race_evidence.of(play, game.table.sources, names)
@@ -113,9 +108,9 @@ def of_game(game: Playing, blocks: tuple[Block, ...]) -> Told:
         evidence=None if race is None else photo_finish.for_pages(race),
         seats=seats(play, names),
         hands=hands(play),
-        scores=scores(game.number, play, names, game.people),
-        game=view.game(play, names),
-        rounds=view.rounds(play, names, blocks),
+        scores=public.scores(game.number, play, names, game.people),
+        game=public.game(play, names),
+        rounds=public.rounds(play, names, blocks),
     )
 
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from html import escape
 from math import log10
 
+from firmware.output.public import certificate
 from firmware.setup.certificate import US, Certificate, round_widths_ns, us
 from firmware.translation import grouped
 
@@ -24,21 +25,12 @@ BAND = 'stroke="#b3261e" stroke-width="2.5" stroke-dasharray="7 4"'
 
 
 @lru_cache(maxsize=1)  # drawn once: anybody on this machine may ask for it
-def svg(certificate: Certificate, unused: str | None = None) -> str:
+def svg(measured: Certificate, unused: str | None = None) -> str:
     """The distribution of the lateness, with p50, p99, p99.9, max and the tie band; counts on a log scale.
 
-    `unused` says why the kit does not go by this certificate, if it does not.
+    `unused` says why the kit does not go by it, if it does not.
     """
-    return "\n".join(_lines(certificate, unused))
-
-
-def summary(certificate: Certificate, unused: str | None = None) -> str:
-    """The same in one sentence, for those who cannot see it."""
-    c = certificate
-    return (
-        f"Stamps are late by {us(c.p50_ns)} (p50), {us(c.p99_ns)} (p99), at most {us(c.max_ns)}; "
-        f"tie band {us(c.error_ns)}; measured {c.day}{'' if unused is None else f'; unused: {unused}'}"
-    )
+    return "\n".join(_lines(measured, unused))
 
 
 def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
@@ -53,7 +45,7 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
 
     size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
     yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {FONT} fill="{INK}">'
-    yield f"<title>{escape(summary(c, unused))}</title>"
+    yield f"<title>{escape(certificate(c, unused))}</title>"
     yield f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{PAPER}"/>'
     title = f"How late a press is stamped: {grouped(c.pulses - c.dropped)} pulses"
     yield f'<text font-size="17" font-weight="600" x="20" y="30">{title}</text>'

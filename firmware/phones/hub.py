@@ -17,6 +17,7 @@ from engine.rules import Action, Offer, Seat
 from engine.words import N_
 from firmware.journal.phones import Kept, Phone, Sent
 from firmware.messages import Ask, Me, OnPhone, Told
+from firmware.output import public
 from firmware.output.screens.canvas import Text
 from firmware.people.names import MAX_CODES, capitals
 from firmware.phones import view
@@ -521,7 +522,7 @@ class Phones:
                 self._try(link, phone, id_, value)
             case {"round": int(round_), **rest} if not rest and phone.role == TABLE:
                 if (game := self.table.game) is not None:
-                    link.tell({"entered": view.entered(game.number, game.play, round_, game.page_names)})
+                    link.tell({"entered": public.entered(game.number, game.play, round_, game.page_names)})
             case _:
                 raise Unfit("unknown message")
 

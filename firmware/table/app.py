@@ -23,7 +23,7 @@ from firmware.journal.reader import Recorded
 from firmware.journal.writer import Journal
 from firmware.messages import Entered, Told
 from firmware.news import News
-from firmware.output import sounds
+from firmware.output import public, sounds
 from firmware.output.screens.notices import goodbye
 from firmware.people.names import NewList, missing, newly_listed
 from firmware.people.roster import Roster
@@ -314,10 +314,8 @@ class App:
         """Tell what was entered in an earlier round of the game on the table; None where there is none. Any thread."""
 
         def looked() -> None:
-            from firmware.phones import view
-
             game = self.table.game
-            tell(None if game is None else view.entered(game.number, game.play, round_, game.page_names))
+            tell(None if game is None else public.entered(game.number, game.play, round_, game.page_names))
 
         self.post(FromPage(looked))
 

@@ -8,8 +8,8 @@ from functools import partial
 from engine.game import Entry, Tallied
 from engine.words import N_
 from firmware.output import screens, sounds
+from firmware.output.public import entry_words
 from firmware.output.screens.canvas import Text
-from firmware.phones.view import entry_words
 from firmware.table.listing import Editable, Listing
 from firmware.table.overlay import OverGame, downwards
 from firmware.table.playing import Playing

@@ -8,10 +8,9 @@ import pytest
 
 from engine import games, play
 from engine.play import Play
-from firmware.output import screens
+from firmware.output import public, screens
 from firmware.output.screens.canvas import Text, texts
 from firmware.output.screens.common import IN_A_ROW
-from firmware.phones import view
 from tests.simulators.players import random_game, random_options
 
 GAMES = 3  # of each number of players
@@ -42,7 +41,7 @@ def test_a_phone_says_what_the_display_says(name: str) -> None:
             now = play.opened(rules, game.facts[0])
             for move in game.moves:
                 now = reduce(play.fold, move.facts, now)
-                ask, said = type(now.state.ask.standing(now.state)), tuple(view.game(now, now.players)["said"])
+                ask, said = type(now.state.ask.standing(now.state)), tuple(public.game(now, now.players)["said"])
                 known |= set(ask.verbs)
                 worded |= set(rules.face(now.state).does)
                 if now.over or said in met.setdefault(ask, set()) or len(met[ask]) > MOST:

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from firmware.cli.play import panel_of
-from firmware.panel.histogram import summary
+from firmware.output.public import certificate as summary
 from firmware.panel.server import Panel
 from firmware.setup.certificate import Certificate, Standing
 from hardware.config import TABLE

@@ -17,7 +17,7 @@ import hardware.parts.gpio
 from firmware.cli import play
 from firmware.cli.arguments import parser
 from firmware.messages import Told
-from firmware.panel.histogram import summary
+from firmware.output.public import certificate as summary
 from firmware.setup import certificate, flashing, menu, steps
 from firmware.setup.chosen_kit import Choosing, chosen
 from firmware.setup.steps import Failed, Setup

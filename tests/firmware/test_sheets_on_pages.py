@@ -11,7 +11,7 @@ from engine.play import Fact
 from engine.rules import Action
 from engine.sheets.reading import read
 from engine.sheets.rules import rules
-from firmware.phones import view
+from firmware.output import public
 from firmware.table.playing import begin
 from firmware.wishes.play import Amend
 from firmware.wishes.wish import Done, Refused
@@ -164,7 +164,7 @@ def test_a_phone_for_the_table_puts_a_round_right_after_ok_on_the_kit(rig: Rig) 
     on(rig, WIZARD, 3, *FIRST)
     rig.after(5_000)
     phone.say(round=1)
-    assert phone.news["entered"] == view.entered(rig.playing.number, rig.playing.play, 1, ("P1", "P2", "P3"))
+    assert phone.news["entered"] == public.entered(rig.playing.number, rig.playing.play, 1, ("P1", "P2", "P3"))
     phone.say(amend=1, numbers=[[0, "bid", 2]])
     assert phone.told == "P1, bid 2: must be from 0 to 1"
     phone.say(amend=1, numbers=[[0, "won", 1], [2, "won", 0]])

@@ -14,8 +14,8 @@ from engine.rules import GO, Action, Offer
 from engine.sheets.asking import FINISH
 from engine.sheets.flow import TURNS
 from engine.sheets.state import State, up_to
+from firmware.output import public
 from firmware.panel.server import Panel
-from firmware.phones import view
 from firmware.random_play import Stranger
 from firmware.table.app import FromPage
 from firmware.table.playing import Playing
@@ -211,7 +211,7 @@ class LongTable:
             "round": (self.table, {"round": 1}),
             "amend, wrong": (self.table, {"amend": 1, "numbers": [[0, "no_such", 1]]}),
         }
-        entered = view.entered(self.game.number, self.game.play, 1, self.game.page_names)
+        entered = public.entered(self.game.number, self.game.play, 1, self.game.page_names)
         for entry in entered["entries"][:1]:
             number = entry["value"] + (entry["step"] if entry["value"] < entry["high"] else -entry["step"])
             found["amend"] = self.table, {"amend": 1, "numbers": [[entry["seat"], entry["verb"], number]]}

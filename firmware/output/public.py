@@ -1,0 +1,206 @@
+"""What everybody may see of a table, as plain values and in words: made of offers and board, so of any game. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from engine.game import Block, Entry
+from engine.play import Play
+from engine.rules import HANDS, Offer, Seat, seats_of
+from firmware.messages import Answered, Entered, EnteredNumber, Game, Race, Ranked, Rounds, Row, Scores
+from firmware.output import screens
+from firmware.setup.certificate import Certificate, us
+from firmware.table import question
+from firmware.table.question import Kind
+from firmware.translation import _, ngettext, translated
+
+
+def game(play: Play, names: Sequence[str]) -> Game:
+    """What everybody may see of a game."""
+    board = play.board
+    places, (to_do, pressing) = play.places, on_the_kit(play)
+    said = [text for text in screens.said(play, tuple(names)) if text not in names]  # who is asked is said anyway
+    if play.over and not play.ended:
+        said = [_("The game is over.")]
+    heading = question_of(play, names)
+    said = [text for text in said if text.rstrip(".") != heading]  # READY...
+    if not heading and said:
+        heading, *said = said
+    return {
+        "title": translated(play.rules.title),
+        "where": screens.where(play, tuple(names)),
+        "asked": heading,
+        "said": said,
+        "known": known(play, names),
+        "ok": _by_ok(play),
+        "over": play.over,
+        "order": [seat for seat in board.order if seat is not None] if board.shows == "places" else [],
+        "turn": [] if question.waits_for_signal(board) else list(board.turn),
+        "on_kit": to_do,
+        "pressing": list(pressing),
+        "names": list(names),
+        "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
+        "race": race(play, names),
+    }
+
+
+def question_of(play: Play, names: Sequence[str]) -> str:
+    """The question that is open, in words. What a press does stands on its button alone, unless its label asks.
+
+    A label is left out, too, where the display shows something else instead of it.
+    """
+    if play.over:
+        return result(play, names)
+    asked, face = question.of(play.offers), play.rules.face(play.state)
+    offer = next((one for one in (*asked.press.values(), asked.ok) if one is not None), None)
+    if asked.kind is Kind.WAIT:
+        return _("READY")
+    alone = [one.seat for one in play.offers if one.alone]
+    if len(alone) > len(set(alone)):  # several boxes of a seat
+        return _("{name}: which one?", name=names[alone[0] or 0])
+    if asked.control is not None or asked.count or offer is None:
+        return screens.title(play, tuple(names))
+    instructs = asked.kind is Kind.TAP and not (face.big or face.title or face.times or face.buttons)
+    return (
+        screens.title(play, tuple(names))
+        if instructs or play.rules.label(play.state, offer, None).endswith("?")
+        else ""
+    )
+
+
+def result(play: Play, names: Sequence[str]) -> str:
+    """How a game has ended."""
+    if play.ended:
+        return _("The game was ended.")
+    if play.rules.together:
+        return _("All have won.") if play.winners else _("All have lost.")
+    if len(names) == 1 and not play.rules.alone:
+        return ngettext("{n} point.", "{n} points.", play.scores[0])
+    won = [names[seat] for seat in play.winners]
+    return ngettext("{names} wins.", "{names} win.", len(won), names=", ".join(won)) if won else _("Nobody wins.")
+
+
+def on_the_kit(play: Play) -> tuple[str, tuple[Seat, ...]]:
+    """What the seats are to do that answer by their own button on the kit or wait for its signal, and these seats."""
+    asked = question.of(play.offers)
+    holds = tuple(seat for seat, offer in asked.press.items() if offer.verb == HANDS)
+    if holds:
+        return _("Hold your button on the kit!"), holds
+    if question.waits_for_signal(play.board):
+        return _("Watch the kit!"), seats_of(len(play.players))
+    races = tuple(seat for seat, offer in asked.press.items() if offer.race)
+    return (_("Press your button on the kit!"), races) if races else ("", ())
+
+
+def _by_ok(play: Play) -> str | None:
+    """What OK on the kit does where nobody in particular is asked; empty: the control chooses; None: nothing."""
+    asked = question.of(play.offers)
+    if play.over or play.board.turn:
+        return None
+    if asked.control is not None:
+        return ""
+    if asked.ok is None:
+        return None
+    return does(play, asked.ok) or translated(play.rules.label(play.state, asked.ok, None))
+
+
+def does(play: Play, offer: Offer) -> str:
+    """What a button does, in words; empty where its label says it."""
+    return translated(play.rules.face(play.state).does.get(offer.verb, ""))
+
+
+def known(play: Play, names: Sequence[str]) -> list[Answered]:
+    """What is answered already of the round under way, ask by ask."""
+    found = dict[str, Answered]()
+    for one in () if play.over or play.rules.answered is None else play.rules.answered(play.state):
+        said = (list(_columns(one)), entry_words(one, names))
+        ask = found.setdefault(one.verb, {"text": screens.named(one.text, names), "said": []})
+        ask["said"] = [*ask["said"], said]
+    return list(found.values())
+
+
+def race(play: Play, names: Sequence[str]) -> Race | None:
+    """A race as it happens."""
+    run = play.board.race
+    if run is None:
+        return None
+    return {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]}
+
+
+def rounds(play: Play, names: Sequence[str], blocks: Sequence[Block]) -> Rounds | None:
+    """The table of rounds, without its rows; None in a game that has none. `blocks`: of the rows."""
+    if play.rules.tally is None:
+        return None
+    columns = _of_table(play)
+    sides = [" + ".join(names[n] for n in side) for side in columns]
+    return {"columns": columns, "names": sides, "many": sum(map(len, blocks))}
+
+
+def rows(play: Play, block: Block) -> list[Row]:
+    """The rows of a block of the table of rounds."""
+    columns, found = _of_table(play), list[Row]()
+    for row in block:
+        points = [next((row.points[n] for n in side if row.points[n] is not None), None) for side in columns]
+        found.append((row.round, points, [row.totals[side[0]] for side in columns]))
+    return found
+
+
+def _of_table(play: Play) -> list[list[Seat]]:
+    """The seats of each column of the table of rounds."""
+    seats, sides = range(len(play.players)), play.rules.sides
+    return [[seat] for seat in seats] if sides is None else list(map(list, sides(len(seats))))
+
+
+def entered(game: int, play: Play, round_: int, names: Sequence[str]) -> Entered:
+    """What was entered in a row of the table of rounds. `game`: its number."""
+    entries = () if play.rules.entered is None else play.rules.entered(play.state, round_)
+    return {"game": game, "round": round_, "entries": [_entered(one, names) for one in entries]}
+
+
+def _entered(entry: Entry, names: Sequence[str]) -> EnteredNumber:
+    numbers = range(entry.low, entry.high + 1) if entry.says else ()
+    return {
+        "seat": entry.seat,
+        "verb": entry.verb,
+        "who": " + ".join(names[n] for n in _columns(entry)),
+        "text": screens.named(entry.text, names),
+        "value": entry.number,
+        "low": entry.low,
+        "high": entry.high,
+        "step": entry.step,
+        "words": ["" if n in entry.out else entry_words(entry._replace(number=n), names) for n in numbers],
+    }
+
+
+def entry_words(entry: Entry, names: Sequence[str]) -> str:
+    """A number that was entered, as people read it."""
+    if entry.says == "seats":
+        return names[entry.number] if entry.number >= 0 else _("Nobody")
+    return translated(entry.words[entry.number - entry.low]) if entry.words else str(entry.number)
+
+
+def _columns(entry: Entry) -> tuple[Seat, ...]:
+    return () if entry.seat is None else tuple(sorted(entry.group)) or (entry.seat,)
+
+
+def scores(game: int, play: Play, names: Sequence[str], people: Mapping[Seat, str]) -> Scores:
+    """The scores as they stand. `names`: by seat."""
+    places = play.places
+    rows = [
+        Ranked(
+            seat=seat,
+            label=play.players[seat],
+            person=people.get(seat),
+            name=names[seat],
+            points=play.scores[seat],
+            place=places[seat],
+        )
+        for seat in play.ranking
+    ]
+    return Scores(game=game, title=translated(play.rules.title), over=play.over, rows=rows)
+
+
+def certificate(c: Certificate, unused: str | None = None) -> str:
+    """How late presses are stamped, in one sentence. `unused`: why the kit does not go by it, if it does not."""
+    return (
+        f"Stamps are late by {us(c.p50_ns)} (p50), {us(c.p99_ns)} (p99), at most {us(c.max_ns)}; "
+        f"tie band {us(c.error_ns)}; measured {c.day}{'' if unused is None else f'; unused: {unused}'}"
+    )
