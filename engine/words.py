@@ -6,6 +6,13 @@ The engine itself is in English only and has no catalogue.
 from collections.abc import Iterable, Mapping
 
 
+class Name(str):
+    """What somebody is called, among the values of a text: it is not looked up in a catalogue."""
+
+    __slots__ = ()
+    verbatim = True
+
+
 class Filled(str):
     """A marked template, filled in. It keeps template and values, so that a screen can translate it."""
 

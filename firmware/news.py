@@ -16,6 +16,7 @@ from firmware.table import question
 from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
 from firmware.table.table import Table
+from firmware.translation import LazyText
 
 NO_GAME = Told(evidence=None, seats=(), hands=(), scores=None, game=None, rounds=None)
 
@@ -34,7 +35,7 @@ class News:
         self._names: tuple[str, ...] = ()
         self._sits: Mapping[Seat, str] | None = None
         self._people: tuple[tuple[str, str], ...] = ()
-        self._flashes: tuple[tuple[int, str], ...] = ()
+        self._flashes: tuple[tuple[int, LazyText], ...] = ()
         self._standing = UNMEASURED
 
     def follow(self, tell: Callable[[Told], None], *kinds: str) -> None:

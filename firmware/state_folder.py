@@ -30,10 +30,6 @@ GREETED = "greeted"
 IN_USE = "in_use"  # empty; locked by the program that writes the journal
 SHEETS = "games"  # a folder: score sheets that people have put there, or written on the page
 SAVING = f"{SHEETS}/.*.new"  # one of them that is being saved; of no use after a cut
-OTHERS = (
-    *(FORGOTTEN, LISTED, "people.new", SUMS, CERTIFICATE, "certificate.new"),
-    *(CHOSEN, "kit.new", ZONE, "zone.new", GREETED, IN_USE, SHEETS),
-)
 
 MAX_BYTES = 64  # of a choice
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own files beside a database
@@ -82,12 +78,6 @@ def unfinished(place: Path) -> list[Path]:
     """The files that are of no use after a cut. Raises `OSError`."""
     journals = [place / name for name in names(place) if without_end(name) in UNFINISHED]
     return [*journals, *(path for path in place.glob(SAVING) if path.is_symlink() or not path.is_dir())]
-
-
-def is_known(name: str) -> bool:
-    """Whether the program ever writes such a file. `name`: with its folder, where it is in one."""
-    known = without_end(name) in (JOURNAL, RESTORED, *UNFINISHED, *OTHERS)
-    return known or is_aside(name) or fnmatchcase(name, f"{SHEETS}/*.toml") or fnmatchcase(name, SAVING)
 
 
 def choice(path: Path) -> str:

@@ -6,6 +6,13 @@
 from collections.abc import Mapping
 
 
+class Name(str):
+    """What somebody is called, among the values of a text: it is not looked up in a catalogue."""
+
+    __slots__ = ()
+    verbatim = True
+
+
 class Filled(str):
     """A marked template, filled in; it keeps template and values, so that it can be translated."""
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from firmware import state_folder
-from tests.simulators import faulty_disk
+from tests.simulators import faulty_disk, state_files
 from tests.simulators.faulty_disk import Event, restoring
 from tests.simulators.faulty_disk.disk import KINDS, Disk
 
@@ -86,10 +86,10 @@ def written(recorded: tuple[Event, ...], root: Path) -> set[str]:
 
 
 def test_the_list_has_every_file_that_is_written(recorded: tuple[Event, ...], memory: Path) -> None:
-    assert [name for name in sorted(written(recorded, memory / "disk")) if not state_folder.is_known(name)] == []
+    assert [name for name in sorted(written(recorded, memory / "disk")) if not state_files.is_known(name)] == []
 
 
 def test_every_file_of_the_list_is_written(recorded: tuple[Event, ...], memory: Path) -> None:
-    listed = {state_folder.JOURNAL, state_folder.RESTORED, *state_folder.UNFINISHED, *state_folder.OTHERS}
+    listed = {*state_files.ALL}
     of_folders = {f"{state_folder.SHEETS}/dice.toml", f"{state_folder.SHEETS}/.dice.toml.new"}
     assert listed - {state_folder.SHEETS} | of_folders <= written(recorded, memory / "disk")

@@ -77,7 +77,7 @@ class Door:
             await self._end()
 
     async def _turn(self, then: Callable[[str], None]) -> None:
-        from firmware.table.past_games import Found
+        from firmware.table.past_games import Call
 
         why = ""
         async with self._one_at_a_time:
@@ -90,7 +90,7 @@ class Door:
                     await self._let_in(self._known())
                 except (Failure, OSError) as error:
                     self.on, why = False, str(error)
-        self._app.post(Found(partial(then, why)))
+        self._app.post(Call(partial(then, why)))
 
     def _known(self) -> "Phones":
         """The phones that have joined. Raises `Failure` where the libraries for them are missing."""
@@ -114,8 +114,7 @@ class Door:
         """Serve phones. Raises `OSError`, which says why not."""
         from firmware.phones import network
         from firmware.phones.server import Server
-        from firmware.table.app import FromPage
-        from firmware.table.past_games import Found
+        from firmware.table.past_games import Call
 
         panel = self._panel
         if panel.network == "off":
@@ -123,8 +122,8 @@ class Door:
         listener = network.listener(panel)
         hotspot = panel.network == "hotspot"
         hub.way = network.hotspot(listener) if hotspot else network.way(listener)
-        server = Server(hub, lambda link, message: self._app.post(FromPage(partial(hub.take, link, message))))
-        server.on_page, server.soon = self.on_page, lambda what: self._app.post(Found(what))
+        server = Server(hub, lambda link, message: self._app.post(Call(partial(hub.take, link, message), waits=True)))
+        server.on_page, server.soon = self.on_page, lambda what: self._app.post(Call(what))
         self.making = server.making = self.making or server.making
         task = asyncio.create_task(server.serve(listener, hotspot=hotspot))
         self._serving = server, task

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from engine.game import Block, Entry
 from engine.play import Play
-from engine.rules import HANDS, Offer, Seat, seats_of
-from firmware.messages import Answered, Entered, EnteredNumber, Game, Race, Ranked, Rounds, Row, Scores
+from engine.rules import CLOSE, HANDS, Offer, Seat, seats_of
+from firmware.messages import Answered, Entered, EnteredNumber, Game, Ranked, Rounds, Row, Scores
 from firmware.output import screens
 from firmware.setup.certificate import Certificate, us
 from firmware.table import question
@@ -15,7 +15,7 @@ from firmware.translation import _, ngettext, translated
 
 def game(play: Play, names: Sequence[str]) -> Game:
     """What everybody may see of a game."""
-    board = play.board
+    board, run = play.board, play.board.race
     places, (to_do, pressing) = play.places, on_the_kit(play)
     said = [text for text in screens.said(play, tuple(names)) if text not in names]  # who is asked is said anyway
     if play.over and not play.ended:
@@ -38,12 +38,12 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "pressing": list(pressing),
         "names": list(names),
         "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
-        "race": race(play, names),
+        "race": None if run is None else {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]},
     }
 
 
 def question_of(play: Play, names: Sequence[str]) -> str:
-    """The question that is open, in words. What a press does stands on its button alone, unless its label asks.
+    """The question that is open, in words. What a press does stands on its button alone, unless it ends a race.
 
     A label is left out, too, where the display shows something else instead of it.
     """
@@ -59,11 +59,7 @@ def question_of(play: Play, names: Sequence[str]) -> str:
     if asked.control is not None or asked.count or offer is None:
         return screens.title(play, tuple(names))
     instructs = asked.kind is Kind.TAP and not (face.big or face.title or face.times or face.buttons)
-    return (
-        screens.title(play, tuple(names))
-        if instructs or play.rules.label(play.state, offer, None).endswith("?")
-        else ""
-    )
+    return screens.title(play, tuple(names)) if instructs or offer.verb == CLOSE else ""
 
 
 def result(play: Play, names: Sequence[str]) -> str:
@@ -115,14 +111,6 @@ def known(play: Play, names: Sequence[str]) -> list[Answered]:
         ask = found.setdefault(one.verb, {"text": screens.named(one.text, names), "said": []})
         ask["said"] = [*ask["said"], said]
     return list(found.values())
-
-
-def race(play: Play, names: Sequence[str]) -> Race | None:
-    """A race as it happens."""
-    run = play.board.race
-    if run is None:
-        return None
-    return {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]}
 
 
 def rounds(play: Play, names: Sequence[str], blocks: Sequence[Block]) -> Rounds | None:
@@ -200,7 +188,6 @@ def scores(game: int, play: Play, names: Sequence[str], people: Mapping[Seat, st
 
 def certificate(c: Certificate, unused: str | None = None) -> str:
     """How late presses are stamped, in one sentence. `unused`: why the kit does not go by it, if it does not."""
-    return (
-        f"Stamps are late by {us(c.p50_ns)} (p50), {us(c.p99_ns)} (p99), at most {us(c.max_ns)}; "
-        f"tie band {us(c.error_ns)}; measured {c.day}{'' if unused is None else f'; unused: {unused}'}"
-    )
+    late = {"p50": us(c.p50_ns), "p99": us(c.p99_ns), "most": us(c.max_ns), "band": us(c.error_ns), "day": c.day}
+    text = _("Stamps are late by {p50} (p50), {p99} (p99), at most {most}; tie band {band}; measured {day}", **late)
+    return text if unused is None else _("{measured}; unused: {why}", measured=text, why=unused)

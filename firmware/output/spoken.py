@@ -13,7 +13,7 @@ from firmware.output.strip_picture import Light
 from firmware.table.listing import Listing
 from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
-from firmware.translation import _, ngettext, translated
+from firmware.translation import LazyText, _, ngettext, translated
 
 SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  # else their Unicode names are read out
 
@@ -32,9 +32,9 @@ def words(
     )
 
 
-def flashes(shown: Iterable[tuple[int, str]]) -> list[Flash]:
+def flashes(shown: Iterable[tuple[int, LazyText]]) -> list[Flash]:
     """What the display has shown for a moment, with its numbers."""
-    return [Flash(number=number, text=_read(text)) for number, text in shown]
+    return [Flash(number=number, text=_read(text.words())) for number, text in shown]
 
 
 def question(top: Overlay | Playing, players: Sequence[str]) -> str:

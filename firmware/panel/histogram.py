@@ -7,7 +7,7 @@ from math import log10
 
 from firmware.output.public import certificate
 from firmware.setup.certificate import US, Certificate, round_widths_ns, us
-from firmware.translation import grouped
+from firmware.translation import _, grouped
 
 WIDTH, HEIGHT = 760, 400
 LEFT, RIGHT, TOP, BOTTOM = 56, 740, 136, 344  # the plot's edges
@@ -47,12 +47,14 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
     yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {FONT} fill="{INK}">'
     yield f"<title>{escape(certificate(c, unused))}</title>"
     yield f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{PAPER}"/>'
-    title = f"How late a press is stamped: {grouped(c.pulses - c.dropped)} pulses"
+    title = _("How late a press is stamped: {n} pulses", n=grouped(c.pulses - c.dropped))
     yield f'<text font-size="17" font-weight="600" x="20" y="30">{title}</text>'
-    what = f"{c.day} · {c.board} · kernel {c.kernel} · {c.driver} · GPIO {c.wire} to {c.button}"
+    wire = _("GPIO {wire} to {button}", wire=c.wire, button=c.button)
+    what = f"{c.day} · {c.board} · kernel {c.kernel} · {c.driver} · {wire}"
     yield f'<text fill="{PALE}" x="20" y="51">{escape(what)}</text>'
     if unused is not None:
-        yield f'<text {BAD} x="{RIGHT}" y="30" text-anchor="end">unused: {escape(unused)}</text>'
+        why = _("unused: {why}", why=unused)
+        yield f'<text {BAD} x="{RIGHT}" y="30" text-anchor="end">{escape(why)}</text>'
     for pulses in (10**power for power in range(int(top) + 1) if 10**power <= max(c.histogram)):
         yield f'<path stroke="#d9caa9" d="M{LEFT} {y(pulses)}H{RIGHT}"/>'
         yield f'<text fill="{PALE}" x="{LEFT - 8}" y="{y(pulses) + 4.5}" text-anchor="end">{grouped(pulses)}</text>'
@@ -65,9 +67,10 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
     for ns in range(0, int(end_ns) + 1, step_ns):
         yield f'<path stroke="{INK}" d="M{x(ns)} {BOTTOM}v5"/>'
         yield f'<text x="{x(ns)}" y="{BOTTOM + 20}" text-anchor="middle">{grouped(ns // US)}</text>'
-    yield f'<text fill="{PALE}" x="{RIGHT}" y="{BOTTOM + 42}" text-anchor="end">stamp minus write, µs</text>'
-    yield f'<text fill="{PALE}" x="20" y="{BOTTOM + 42}">pulses a bin of {us(c.bin_ns)}, log scale</text>'
-    marks = (("p50", c.p50_ns), ("p99", c.p99_ns), ("p99.9", c.p999_ns), ("max", c.max_ns), ("tie band", c.error_ns))
+    late, bins = _("stamp minus write, µs"), _("pulses a bin of {width}, log scale", width=us(c.bin_ns))
+    yield f'<text fill="{PALE}" x="{RIGHT}" y="{BOTTOM + 42}" text-anchor="end">{late}</text>'
+    yield f'<text fill="{PALE}" x="20" y="{BOTTOM + 42}">{bins}</text>'
+    marks = (("p50", c.p50_ns), ("p99", c.p99_ns), ("p99.9", c.p999_ns), ("max", c.max_ns), (_("tie band"), c.error_ns))
     ends: list[float] = []  # where the labels of each row end
     labels = []
     for name, ns in marks:
@@ -77,7 +80,7 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
         row = next((row for row, end in enumerate(ends) if end < middle - half), len(ends))
         ends[row : row + 1] = [middle + half + LETTER]
         label_y = TOP - 10 - LABEL_STEP * row
-        line, ink = (BAND, BAD) if name == "tie band" else (MARK, "")
+        line, ink = (BAND, BAD) if ns == c.error_ns and name == marks[-1][0] else (MARK, "")
         yield f'<path {line} d="M{x(ns)} {label_y + 4}V{BOTTOM}"/>'
         labels.append(f'<text {LABEL} {ink} x="{middle:.1f}" y="{label_y}">{label}</text>')
     yield from labels  # over the lines of those above

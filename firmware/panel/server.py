@@ -337,15 +337,15 @@ class Panel:
         app: ASGIApp = self.app
         foreign = headers.get("sec-fetch-site") in FOREIGN and headers.get("sec-fetch-dest") != "document"
         if foreign or not _ours(headers.getlist("host"), headers.getlist("origin"), changes=changes):
-            app = PlainTextResponse("Lucky Paw answers pages of its own address on this machine only.\n", 403)
+            app = PlainTextResponse(_("Lucky Paw answers pages of its own address on this machine only."), 403)
         elif page and len(self._clients) >= MAX_PAGES:
-            app = PlainTextResponse(f"Lucky Paw is open on {MAX_PAGES} pages already.\n", 503)
+            app = PlainTextResponse(_("Lucky Paw is open on {n} pages already.", n=MAX_PAGES), 503)
         await app(scope, receive, send)
 
     async def _histogram(self, _request: Request) -> Response:
         standing = self.standing()
         if standing.certificate is None:
-            return PlainTextResponse("This kit has not been measured yet.\n", 404)
+            return PlainTextResponse(_("This kit has not been measured yet."), 404)
         return Response(histogram.svg(standing.certificate, standing.unused), media_type="image/svg+xml")
 
     async def _statistics(self, request: Request) -> Response:
@@ -356,9 +356,9 @@ class Panel:
         try:
             wish = await pages.wish_of(request)
         except ValueError:
-            return PlainTextResponse("That is no form of the page.\n", 400)
+            return PlainTextResponse(_("That is no form of the page."), 400)
         if self._editing >= MAX_PAGES:
-            return PlainTextResponse("Lucky Paw answers other pages just now: try again in a moment.\n", 503)
+            return PlainTextResponse(_("Lucky Paw answers other pages just now: try again in a moment."), 503)
         self._editing += 1
         try:
             answer = await asyncio.wait_for(self._answer(wish), SAVING_S)
@@ -395,24 +395,24 @@ class Panel:
         try:
             body = await body_of(request, SHEET_BYTES)
         except ValueError:
-            return PlainTextResponse(f"A request has at most {SHEET_BYTES} bytes.\n", 413)
+            return PlainTextResponse(_("A request has at most {n} bytes.", n=SHEET_BYTES), 413)
         return await self._workshop(body)
 
     async def _workshop(self, request: bytes) -> Response:
         if self._asked >= MAX_PAGES:
-            return PlainTextResponse("Lucky Paw answers other pages just now: try again in a moment.\n", 503)
+            return PlainTextResponse(_("Lucky Paw answers other pages just now: try again in a moment."), 503)
         self._asked += 1
         try:
             async with self._asking:
                 answer = await asyncio.to_thread(self.on_sheets, request)
         except TimeoutError:
-            return PlainTextResponse("That sheet takes too long to reckon.\n", 422)
+            return PlainTextResponse(_("That sheet takes too long to reckon."), 422)
         except OSError as error:
             raise RuntimeError("the workshop cannot answer") from error  # an OSError means that the browser is gone
         finally:
             self._asked -= 1
         if not answer:
-            return PlainTextResponse("That is no request of the page.\n", 400)
+            return PlainTextResponse(_("That is no request of the page."), 400)
         return Response(answer, media_type="application/json")
 
     async def _format(self, _request: Request) -> Response:
@@ -424,7 +424,7 @@ class Panel:
         answer = await self._workshop(json.dumps({"do": "open", "name": name}).encode())
         opened = json.loads(bytes(answer.body)) if answer.status_code == 200 else {}
         if "text" not in opened:
-            return PlainTextResponse("There is no such sheet.\n", 404) if opened else answer
+            return PlainTextResponse(_("There is no such sheet."), 404) if opened else answer
         kept = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}.toml"}
         return Response(opened["text"], media_type="application/toml", headers=kept)
 
@@ -552,14 +552,15 @@ class Panel:
 
 def _told(id_: str, answer: Answer) -> Any:
     """What a page is told of a wish of its, by the id of the press."""
-    told: Wished = {"refused": answer.line if isinstance(answer, Refused) else "", "asks": None}
+    told: Wished = {"refused": answer.line.words() if isinstance(answer, Refused) else "", "asks": None}
     if isinstance(answer, Ask):
         offered: list[Offered] = [
-            {"label": one.label, "agreed": None if one.wish is None else sorted(one.wish.agreed)}
+            {"label": one.label.words(), "agreed": None if one.wish is None else sorted(one.wish.agreed)}
             for one in answer.choices
             if not one.latin
         ]
-        told["asks"] = {"lines": answer.lines, "latin": len(offered) < len(answer.choices), "choices": offered}
+        lines = [one.words() for one in answer.lines]
+        told["asks"] = {"lines": lines, "latin": len(offered) < len(answer.choices), "choices": offered}
     return {f"{WISHED} {id_}": told}
 
 

@@ -18,7 +18,7 @@ from firmware.people.names import Person, in_capitals
 from firmware.people.roster import Roster
 from firmware.table import past_games
 from firmware.table.past_games import Carryover, Sat, Unfinished
-from firmware.translation import _
+from firmware.translation import L_
 
 if TYPE_CHECKING:
     from firmware.table.table import Table
@@ -41,7 +41,7 @@ class People:
             self._forgotten = None
             self._table.fresh.release()
             self._read_again()
-            self._table.note(_("forgotten. Look after your backups, exports and people.txt yourself"))
+            self._table.note(L_("forgotten. Look after your backups, exports and people.txt yourself"))
 
     def sat(self, game: int, then: Callable[[Sat | None], None]) -> None:
         """Who sits where in a game, this one or one of the past; None: there is none. What is not saved yet counts.
@@ -145,11 +145,6 @@ class People:
         self._roster.last[button] = person
         for each in self._table.overlays:
             each.introduce(button, person)
-
-    def known(self, button: str, person: str) -> None:
-        """The guest at this button has a name now."""
-        if self._table.phones is not None:
-            self._table.phones.follow(button, person)
 
     def add(self, name: str, latin: str = "") -> str:
         """Somebody new: the id."""

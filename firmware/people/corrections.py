@@ -9,14 +9,13 @@ from typing import TypeAlias
 from engine.rules import Seat
 from engine.words import N_
 from firmware.output import sounds
-from firmware.output.screens.canvas import Text
 from firmware.people.roster import NEW
-from firmware.table.listing import Editable
+from firmware.table.listing import Editable, Rows
 from firmware.table.overlay import downwards
 from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.table.wishing import new_name, wish
-from firmware.translation import _
+from firmware.translation import L_, _
 from firmware.wishes.games import Seats
 
 Sitters: TypeAlias = Mapping[Seat, str]  # ids, without guests
@@ -27,6 +26,7 @@ class Sitting(Editable):
     """A row a seat: OK takes it up, the control chooses who sat there."""
 
     title = N_("WHO SAT THERE?")
+    one_back = True
 
     def __init__(
         self, table: Table, game: int, labels: tuple[str, ...], people: Sitters, done: Seated = lambda people: None
@@ -43,9 +43,9 @@ class Sitting(Editable):
             return _("new name")
         return self.table.roster.drawn(person) or (_("guest") if person is None else self.labels[seat])
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         mark = "▲▼ " if self.editing else ""
-        rows: list[tuple[Text, Callable[[], None]]] = [
+        rows: Rows = [
             (f"{mark if n == self.at else ''}{label}: {self.called(n)}", self.edit)
             for n, label in enumerate(self.labels)
         ]
@@ -84,7 +84,7 @@ class Sitting(Editable):
         twice = [person for person in here if here.count(person) > 1]
         if twice:
             at = _(" and ").join(self.labels[seat] for seat in seats if people.get(seat) == twice[0])
-            self.table.refuse(_("{seats}: same person", seats=at))
+            self.table.refuse(L_("{seats}: same person", seats=at))
             return
         sit = Seats(self.game, tuple(map(people.get, seats)), was=self.was)
         wish(self.table, sit, lambda _: self.finished(people))
@@ -98,10 +98,6 @@ class Sitting(Editable):
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         return self.table.game is None or not self.table.game.racing()
-
-    def ok_hold(self) -> None:
-        """Back, without a change."""
-        self.table.close()
 
 
 def put_right(game: Playing) -> None:

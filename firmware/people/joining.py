@@ -16,10 +16,10 @@ from firmware.output.screens.common import buttons, titles, turn
 from firmware.output.screens.font import NARROW
 from firmware.people.roster import NEW
 from firmware.people.who_begins import WhoBegins, from_the_first
-from firmware.table.overlay import Overlay, downwards
+from firmware.table.overlay import Overlay, Sure, downwards
 from firmware.table.table import Table
 from firmware.table.wishing import new_name
-from firmware.translation import _, ngettext
+from firmware.translation import L_, L_many, _, ngettext
 
 FEW = 12  # names that a turn goes through one by one; of more it passes over four
 LEAP = 4  # by presses and turns any of 30 is then reached in six
@@ -108,7 +108,7 @@ class Join(Overlay):
                 self.joined = [name for name in self.table.names if name in self.joined or name == button]
                 self.latest = button
             else:
-                self.table.refuse(ngettext("at most {n} player", "at most {n} players", self.rules.seats[1]))
+                self.table.refuse(L_many("at most {n} player", "at most {n} players", self.rules.seats[1]))
         elif self.table.roster.known:
             self.step(button, 1)
         else:
@@ -191,10 +191,10 @@ class Join(Overlay):
         twice = [one for one in self.table.roster.known if list(people.values()).count(one) > 1]
         nameless = [button for button, person in people.items() if person == NEW]
         if len(self.joined) < fewest:
-            self.table.refuse(ngettext("{n} players are needed", "{n} players are needed", fewest))
+            self.table.refuse(L_many("{n} players are needed", "{n} players are needed", fewest))
         elif twice:
             at = _(" and ").join(button for button in self.joined if people[button] == twice[0])
-            self.table.refuse(_("{seats}: same person", seats=at))
+            self.table.refuse(L_("{seats}: same person", seats=at))
         elif nameless:
             new_name(self.table, nameless[0], partial(self.known, nameless[0]))
         else:
@@ -205,7 +205,8 @@ class Join(Overlay):
     def known(self, button: str, person: str) -> None:
         """Who joined with a button has a name now."""
         self.chosen[button] = person
-        self.table.people.known(button, person)
+        if self.table.phones is not None:
+            self.table.phones.follow(button, person)
 
     # --- output ------------------------------------------------------------------------------------------------------
 
@@ -255,7 +256,7 @@ class Join(Overlay):
         return name if person is None or button in self.chosen else f"{name}?"
 
 
-class Order(Overlay):
+class Order(Sure):
     """Asks for the seats where they differ from the order round the table: everybody presses once more."""
 
     def __init__(
@@ -274,12 +275,6 @@ class Order(Overlay):
             self.table.close()
             self.done(tuple(self.pressed))
         return True
-
-    def turn(self, steps: int, knob: bool) -> None:
-        self.table.close()
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def lamps(self) -> frozenset[str]:
         return frozenset(self.pressed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from engine.words import N_
@@ -10,7 +9,7 @@ from firmware.output import sounds
 from firmware.output.screens.canvas import Text
 from firmware.people.names import Person, drawable
 from firmware.people.spelling import Letters
-from firmware.table.listing import Listing
+from firmware.table.listing import Listing, Rows
 from firmware.table.table import Table
 from firmware.table.wishing import new_name, wish
 from firmware.translation import _
@@ -23,8 +22,8 @@ class Everybody(Listing):
 
     title = N_("PEOPLE")
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = [(_("New name"), self.new)]
+    def rows(self) -> Rows:
+        rows: Rows = [(_("New name"), self.new)]
         return rows + [(shown(one), partial(self.choose, one.id)) for one in self.table.roster.persons]
 
     def new(self) -> None:
@@ -58,7 +57,7 @@ class Somebody(Listing):
     def heading(self) -> Text:
         return shown(self.person)
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         counted = _("Statistics: yes") if self.person.counted else _("Statistics: no")
         return [
             (_("Rename"), self.rename),
@@ -107,9 +106,9 @@ class Same(Listing):
     def stands(self) -> bool:
         return self.table.roster.person(self._id) is not None
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         others = [one for one in self.table.roster.persons if one.id != self._id]
-        rows: list[tuple[Text, Callable[[], None]]] = [(shown(one), partial(self.ask, one.id)) for one in others]
+        rows: Rows = [(shown(one), partial(self.ask, one.id)) for one in others]
         return [*rows, (_("nobody"), self.table.close)]
 
     def ask(self, other: str) -> None:

@@ -13,7 +13,7 @@ from firmware.output.screens.common import letters, turn
 from firmware.people.names import MAX_NAME, cleaned
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
-from firmware.translation import _, translated
+from firmware.translation import L_, _, lazy
 from firmware.wishes.people import alike
 
 PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789 -'."
@@ -34,6 +34,8 @@ def marked(letter: str) -> str:
 
 class Letters(Overlay):
     """Asks for a name; `done` is called with it, once."""
+
+    one_back = True
 
     def __init__(self, table: Table, title: str, done: Callable[[str], None], *, text: str = "", own: str = "") -> None:
         """`text`: what stands there at first. `own`: the id of whoever gets the name; others' are asked about once."""
@@ -77,7 +79,7 @@ class Letters(Overlay):
         elif at == DELETE:
             self.text = self.text[:-1]
         elif len(self.text) == MAX_NAME:
-            self.table.refuse(_("at most {n} letters", n=MAX_NAME))
+            self.table.refuse(L_("at most {n} letters", n=MAX_NAME))
         else:
             self.text += self.letter
             self.at = self.mark = 0
@@ -89,19 +91,15 @@ class Letters(Overlay):
         try:
             name = cleaned(self.text)
         except ValueError as error:
-            self.table.refuse(translated(str(error)))
+            self.table.refuse(lazy(str(error)))
             return
         if alike(name, self.table.roster.persons, self._own) and not self.asked:
             self.asked = True
-            self.table.refuse(_("{name} is known: OK again for another {name}", name=name))
+            self.table.refuse(L_("{name} is known: OK again for another {name}", name=name))
             return
         self.table.sound(sounds.DONE)
         self.table.close()
         self.done(name)
-
-    def ok_hold(self) -> None:
-        """Back, without a name."""
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         words = {DONE: _("done"), DELETE: _("delete"), " ": _("space")}

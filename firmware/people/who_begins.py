@@ -35,6 +35,7 @@ class WhoBegins(Overlay):
     """
 
     holding = True
+    one_back = True
 
     def __init__(
         self,
@@ -135,9 +136,6 @@ class WhoBegins(Overlay):
             self.table.sound(sounds.DONE)
         else:
             self.table.sound(sounds.REFUSED)
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def _take(self) -> None:
         first = self.first

@@ -11,9 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from firmware.output import sounds
-from firmware.output.screens.canvas import Text, longest
 from firmware.table.confirm import Answer, Confirm
-from firmware.translation import _
+from firmware.translation import L_, LazyText, Why, Words
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
@@ -23,15 +22,6 @@ WAIT_NS, LONGEST_NS = 10 * S, 300 * S  # after a no: at first, then twice as lon
 CALM_NS = 600 * S  # after so long without a no it begins anew
 PAUSE_NS = 2 * S  # after any other end than a yes nobody is asked for so long: time to open a menu
 SEATLESS = ""  # instead of an id: all phones that have no seat
-
-
-class Request(NamedTuple):
-    """What a phone wants."""
-
-    phone: str  # an id
-    text: Text  # as the display has it
-    against: Callable[[], str]
-    then: Callable[[str], None]
 
 
 class _Wait(NamedTuple):
@@ -44,71 +34,75 @@ class Consent:
 
     def __init__(self, phones: Phones) -> None:
         self._phones, self._table = phones, phones.table
-        self._asked: Request | None = None
+        self._asked: tuple[str, tuple[LazyText, ...]] | None = None  # a phone, and what the display asks
         self._waits: dict[str, _Wait] = {}  # by phone
         self._pause_ns = phones.table.now_ns
 
     def shown(self, phone: str) -> str:
-        """What the display asks for this phone; empty: nothing."""
-        return longest(self._asked.text) if self._asked is not None and self._asked.phone == phone else ""
+        """What the display asks for this phone, in words; empty: nothing."""
+        return self._asked[1][0].words() if self._asked is not None and self._asked[0] == phone else ""
 
-    def not_now(self, phone: str) -> str:
-        """Why the kit asks nothing for this phone now, in words; empty: it may. Looked at before a request is made."""
+    def not_now(self, phone: str) -> Why:
+        """Why the kit asks nothing for this phone now; None: it may. Looked at before a request is made."""
         now_ns = self._table.now_ns
         wait_ns = max(self._wait(key).until_ns for key in self._keys(phone)) - now_ns
         if self.shown(phone):
-            return _("The kit asks already.")
+            return L_("The kit asks already.")
         if wait_ns > 0:
-            return _("Not now. Ask again in {n} s.", n=-(-wait_ns // S))
+            return L_("Not now. Ask again in {n} s.", n=-(-wait_ns // S))
         if now_ns < self._pause_ns or not self._table.quiet:
             if self._table.game is None:
-                return _("Not now. Ask again in a moment, when the kit shows its menu.")
-            return _("Not now. Ask again in a moment, when the kit shows the game.")
-        return ""
+                return L_("Not now. Ask again in a moment, when the kit shows its menu.")
+            return L_("Not now. Ask again in a moment, when the kit shows the game.")
+        return None
 
-    def ask(self, phone: str, text: Text, line: Text, against: Callable[[], str], then: Callable[[str], None]) -> None:
+    def ask(
+        self, phone: str, text: Words, line: Words, against: Callable[[], Why], then: Callable[[Why], None]
+    ) -> None:
         """Ask at the kit for a phone, unless that is not possible now. `line`: more about it.
 
-        `against`: why it cannot be any more, in words; empty: it can. `then` gets why not, likewise.
+        `against`: why it cannot be any more; None: it can. `then` gets why not, likewise.
         """
         if why := self.not_now(phone):
             then(why)
             return
-        texts = tuple(f"{self._phones.tag(phone)}: {one}" for one in ((text,) if isinstance(text, str) else text))
-        self._asked = request = Request(phone, texts, against, then)
+        some = (text,) if isinstance(text, LazyText) else text
+        texts = tuple(L_("{phone}: {text}", phone=self._phones.tag(phone), text=one) for one in some)
+        self._asked = phone, texts
         self._table.sound(sounds.ASKED)
-        who, stands, answered = self._phones.owners(phone), partial(self._stands, request), partial(self._end, request)
-        self._table.open(Confirm(self._table, (who, texts, line), stands=stands, then=answered))
+        who, stands = self._phones.owners(phone), partial(self._stands, phone, against)
+        end = partial(self._end, phone, against, then)
+        self._table.open(Confirm(self._table, (who, texts, line), stands=stands, then=end))
 
     def forget(self, phone: str) -> None:
         """A phone is not joined any more."""
         self._waits.pop(phone, None)
 
-    def _stands(self, request: Request) -> bool:
+    def _stands(self, phone: str, against: Callable[[], Why]) -> bool:
         game, dark = self._table.game, self._table.lost.display
         calm = (game is None or game.quiet) and not dark
-        return calm and self._phones.joined(request.phone) and not request.against()
+        return calm and self._phones.joined(phone) and not against()
 
-    def _end(self, request: Request, answer: Answer) -> None:
+    def _end(self, phone: str, against: Callable[[], Why], then: Callable[[Why], None], answer: Answer) -> None:
         self._asked = None
-        keys, now_ns = self._keys(request.phone), self._table.now_ns
-        if answer is Answer.YES and self._stands(request):
+        keys, now_ns = self._keys(phone), self._table.now_ns
+        if answer is Answer.YES and self._stands(phone, against):
             for key in keys:
                 self._waits.pop(key, None)
-            request.then("")
+            then(None)
             return
         self._pause_ns = now_ns + PAUSE_NS
         if answer in (Answer.NO, Answer.OUT):
-            for key in {request.phone, SEATLESS}:
+            for key in {phone, SEATLESS}:
                 times = self._wait(key).times + 1
                 self._waits[key] = _Wait(times, now_ns + min(WAIT_NS * 2 ** min(times - 1, 10), LONGEST_NS))
         if answer is Answer.OUT:
-            self._phones.throw_out(request.phone)
+            self._phones.throw_out(phone)
         elif answer is Answer.NO:
             wait_ns = max(self._wait(key).until_ns for key in keys) - now_ns
-            request.then(_("The kit says no. Ask again in {n} s.", n=-(-wait_ns // S)))
+            then(L_("The kit says no. Ask again in {n} s.", n=-(-wait_ns // S)))
         else:
-            request.then(request.against() or _("Not answered: the game goes on. Ask again."))
+            then(against() or L_("Not answered: the game goes on. Ask again."))
 
     def _keys(self, phone: str) -> tuple[str, ...]:
         """Whose waits hold for this phone."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from firmware.translation import ngettext, translated
+from firmware.translation import Words, lazy, ngettext
 from firmware.wishes.all import AnyWish
 from firmware.wishes.who import CLOSED, Asker
 from firmware.wishes.wish import Answer, Ask, Asked, Refused
@@ -25,7 +25,7 @@ class Edited:
     """What a phone has wished, and what has become of it."""
 
     wish: AnyWish
-    line: str = ""  # the same in words
+    line: Words | None = None  # the same in words
     granted: bool = False
     answer: Answer | None = None  # None: OK at the kit is awaited, or the disk
 
@@ -56,7 +56,7 @@ class History:
         reader = self.reader
         if reader is not None and phone in (None, reader):
             self.reader = self.edited = None
-            self._phones.tell(reader, translated(CLOSED))
+            self._phones.tell(reader, lazy(CLOSED))
 
     def edit(self, phone: str, wish: AnyWish, then: Callable[[Ask | Refused | None], None]) -> None:
         """A phone changes something about people or games. `then`: what is asked first, why not; None: the kit asks."""

@@ -18,7 +18,6 @@ from engine.words import N_
 from firmware.journal.phones import Kept, Phone, Sent
 from firmware.messages import Ask, Me, OnPhone, Told
 from firmware.output import public
-from firmware.output.screens.canvas import Text
 from firmware.people.names import MAX_CODES, capitals
 from firmware.phones import view
 from firmware.phones.consent import Consent
@@ -29,7 +28,7 @@ from firmware.phones.view import Place
 from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.translation import _, ngettext, translated
+from firmware.translation import L_, L_many, LazyText, Why, Words, _, joined, language, ngettext, reading, translated
 from firmware.wall_clock import ends_evening_ns
 from firmware.wishes import all as wishes
 from firmware.wishes import wish as kinds
@@ -84,15 +83,15 @@ class Phones:
         self._links: list[Link] = []
         self._seen_ns = dict.fromkeys(self._phones, table.now_ns)  # by phone of which no page is open: since when
         self._new: dict[str, str] = {}  # phones that never had a page, by id: the addresses at which they joined
-        self._untold: dict[str, str] = {}  # by phone: what it is told when it comes back
+        self._untold: dict[str, LazyText] = {}  # by phone: what it is told when it comes back
         self._announced_ns = table.now_ns - ROLE_NS
         self._claimed_ns: dict[tuple[str, str], int] = {}  # in this run, by phone and hold, or role
         self.consent = Consent(self)
         self.history = History(self)
         self._waiting: list[_Waiting] = []
         self._epoch = secrets.token_hex(4)  # questions of another run are others
-        self._asks: dict[tuple[Offer, bool, str, tuple[str, ...]], Ask] = {}  # by offer, in turn or not, id and names
-        self._everybody = Told(game=None, evidence=None, count=None)
+        self._asks: dict[tuple[object, ...], Ask] = {}  # by offer, in turn or not, id, names and language
+        self._everybody: dict[object, Told] = {None: Told(game=None, evidence=None, count=None)}  # by language
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
         self.expire()
 
@@ -231,12 +230,12 @@ class Phones:
         self.expire()  # what ended while it was away is told with the rest
         self._links.append(link)
         self.refresh()
-        self.tell(link.phone, self._untold.pop(link.phone, ""))
+        self.tell(link.phone, self._untold.pop(link.phone, None))
         self.on_change()
 
     def sight(self, id_: str) -> dict[str, Any]:
         """What a phone sees when it has just joined."""
-        return {**self._everybody, "me": self._me(self._phones[id_])}
+        return {**self._everybody[None], "me": self._me(self._phones[id_])}
 
     def disconnect(self, link: Link) -> None:
         """A page is closed, or its phone asleep."""
@@ -246,13 +245,15 @@ class Phones:
                 self._seen_ns[link.phone] = self.table.now_ns
             self.on_change()
 
-    def tell(self, phone: str, text: str) -> None:
+    def tell(self, phone: str, text: LazyText | None) -> None:
         """Say something to whoever has this phone; once it is back, where it is away. No text: nothing."""
         links = self.links(phone)
-        if text and not links and phone in self._phones:
-            self._untold[phone] = f"{self._untold.get(phone, '')} {text}".lstrip()
-        for link in links if text else ():
-            link.tell({"told": text})
+        if text is not None and not links and phone in self._phones:
+            self._untold[phone] = joined(filter(None, (self._untold.get(phone), text)))
+        elif text is not None:
+            for link in links:
+                with reading(link.language):
+                    link.tell({"told": text.words()})
 
     def _close(self, link: Link) -> None:
         self._links.remove(link)
@@ -343,7 +344,7 @@ class Phones:
         for other in self.all:
             if other.id != id_ and key in other.holds:
                 self._let_go(other, {key})
-                self.tell(other.id, _("{place} has another phone now.", place=label))
+                self.tell(other.id, L_("{place} has another phone now.", place=label))
         if key not in phone.holds:
             role = SEAT if phone.role == WATCH else phone.role
             self._claimed_ns[id_, key] = self.table.now_ns
@@ -400,7 +401,7 @@ class Phones:
                 continue
             if key is None:
                 self._let_go(phone, {id_})
-                self.tell(phone.id, _("A name that you play for is forgotten: choose your place anew."))
+                self.tell(phone.id, L_("A name that you play for is forgotten: choose your place anew."))
             else:
                 holds = dict.fromkeys(key if hold == id_ else hold for hold in phone.holds)
                 self._change(msgspec.structs.replace(phone, holds=tuple(holds)))
@@ -415,15 +416,15 @@ class Phones:
         role = WATCH if phone.role == SEAT and not holds else phone.role
         self._change(msgspec.structs.replace(phone, holds=holds, role=role))
 
-    def against_place(self, id_: str, button: str) -> str:
-        """Why a phone may not play for a place, in words; empty: it may."""
+    def against_place(self, id_: str, button: str) -> Why:
+        """Why a phone may not play for a place; None: it may."""
         place = self.place(id_, button)
         if place is None:
-            return _("There is no such place any more.")
-        says = _(
+            return L_("There is no such place any more.")
+        says = L_(
             "{place} has a phone already. That one can leave the place, or the kit throws it out.", place=place.label
         )
-        return says if place.taken else ""
+        return says if place.taken else None
 
     def sits_there(self, button: str) -> str:
         """Who sits at a button, as the display has it; else its label."""
@@ -435,14 +436,14 @@ class Phones:
         self.follow(button, person)
         self.table.people.introduce(button, person)
 
-    def against_role(self, id_: str, *, table: bool) -> str:
-        """Why a phone may not answer for the table, in words; empty: it may, or no longer wants to."""
+    def against_role(self, id_: str, *, table: bool) -> Why:
+        """Why a phone may not answer for the table; None: it may, or no longer wants to."""
         other = self._other_table(id_)
         if not table or self.for_table(id_):
-            return ""
+            return None
         if other is not None and self._keeps(other):
-            return _("Phone {phone} answers for the table already.", phone=self.tag(other.id))
-        return _("Not now. Try again in a moment.") if self.table.now_ns < self._announced_ns + ROLE_NS else ""
+            return L_("Phone {phone} answers for the table already.", phone=self.tag(other.id))
+        return L_("Not now. Try again in a moment.") if self.table.now_ns < self._announced_ns + ROLE_NS else None
 
     def _other_table(self, id_: str) -> Phone | None:
         return next((one for one in self.all if one.role == TABLE and one.id != id_), None)
@@ -458,11 +459,11 @@ class Phones:
             return
         if (other := self._other_table(id_)) is not None:
             self._change(msgspec.structs.replace(other, role=SEAT if other.holds else WATCH))
-            taken = _("{phone} took over: you no longer answer for the table.", phone=self.tag(phone.id))
+            taken = L_("{phone} took over: you no longer answer for the table.", phone=self.tag(phone.id))
             self.tell(other.id, taken)
         self._announced_ns = self.table.now_ns
         self._change(msgspec.structs.replace(phone, role=TABLE))
-        self.table.note(_("{phone} answers for the table", phone=self.tag(phone.id)))
+        self.table.note(L_("{phone} answers for the table", phone=self.tag(phone.id)))
 
     def texts(self, phone: Phone) -> tuple[str, ...]:
         """A phone by its tag, those it plays for, and its role; from the longest text on to one that always fits."""
@@ -479,11 +480,11 @@ class Phones:
         """What a phone is called on the display, and on its own page."""
         return self._tags[phone]
 
-    def owners(self, phone: str) -> Text:
+    def owners(self, phone: str) -> Words:
         """The same in words, for a phone that wants something."""
         names, name = self._names(self._phones[phone]), self.tag(phone)
-        text = _("phone {tag}", tag=name)
-        return (_("phone {tag} of {names}", tag=name, names=names), text) if names else text
+        text = L_("phone {tag}", tag=name)
+        return (L_("phone {tag} of {names}", tag=name, names=names), text) if names else text
 
     def _names(self, phone: Phone) -> str:
         drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
@@ -503,7 +504,8 @@ class Phones:
         phone = self._phones.get(link.phone)
         if phone is not None and link in self._links:
             try:
-                self._do(link, phone, message)
+                with reading(link.language):
+                    self._do(link, phone, message)
             except Unfit:
                 link.close()
 
@@ -548,7 +550,8 @@ class Phones:
             if wish.told == "told" and not isinstance(answer, Asked):
                 self.tell(phone.id, answer.line)
             elif link is not None and not isinstance(answer, Asked):
-                link.tell({"refused": answer.line, "agreed": agreed})
+                with reading(link.language):
+                    link.tell({"refused": answer.line.words() if answer.line else "", "agreed": agreed})
 
         self.table.desk.take(Asker(phone.id, self), wish, tell)
 
@@ -650,9 +653,9 @@ class Phones:
                 if link.phone == one.phone:
                     link.tell(_acknowledged(one.nonce, saved=saved))
 
-    def hear(self, news: Told) -> None:
-        """What everybody may see has changed; `refresh` follows."""
-        self._everybody |= news
+    def hear(self, news: Told, language: object = None) -> None:
+        """What everybody may see has changed, in a language; `refresh` follows."""
+        self._everybody[language] = self._everybody.get(language, Told()) | news
 
     def refresh(self) -> None:
         """Tell every page what has changed."""
@@ -664,16 +667,17 @@ class Phones:
             phone = self._phones.get(link.phone)
             if phone is None:
                 continue
-            game = self.table.game
+            game, everybodys = self.table.game, self._everybody[link.language]
             if game is None or game.committed is game.play or "me" not in link.shown:  # else there will be more at once
-                link.show({**self._everybody, "me": self._me(phone)})
+                with reading(link.language):
+                    link.show({**everybodys, "me": self._me(phone)})
             else:
-                link.show(self._everybody)
+                link.show(everybodys)
 
     def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> Ask:
         """A question in words. The same one is made once."""
         early = game.early(offer)
-        key = (offer, early, self._id(game, offer), names)
+        key = (offer, early, self._id(game, offer), names, language())
         if key not in self._asks:
             if len(self._asks) >= MAX_ASKS:
                 self._asks.clear()
@@ -712,7 +716,7 @@ class Phones:
             "sent": view.sent(game.numbers_sent, seen),
             "kept": [view.kept(game.play, seat, game.kept, names) for seat in sorted(self._kept(game, phone))],
             "missing": game.missing,
-            "note": game.entry.note or "",
+            "note": game.entry.note.words() if game.entry.note else "",
             "own": game.own == (game.play, phone.id) or bool(self._kept(game, phone)),
             "opened": {"game": game.number, "mark": game.mark},
             "redo": game.play.future is not None,
@@ -738,12 +742,12 @@ def _acknowledged(nonce: str, refused: str = "", *, saved: bool = True) -> OnPho
     return {"ack": {"nonce": nonce, "refused": refused, "saved": saved}}
 
 
-def _ended(before: Phone, holds: Container[str], role: str) -> str:
+def _ended(before: Phone, holds: Container[str], role: str) -> LazyText:
     """What a phone is told that keeps only these, and this role."""
-    places, told = [hold for hold in before.holds if hold not in holds], []
+    places, told = [hold for hold in before.holds if hold not in holds], list[LazyText]()
     if places:
-        free = ngettext("{places} is free again", "{places} are free again", len(places), places=", ".join(places))
-        told.append(_("{free}: choose your place anew.", free=free))
+        free = L_many("{places} is free again", "{places} are free again", len(places), places=", ".join(places))
+        told.append(L_("{free}: choose your place anew.", free=free))
     if before.role == TABLE != role:
-        told.append(_("You no longer answer for the table."))
-    return " ".join(told)
+        told.append(L_("You no longer answer for the table."))
+    return joined(told)

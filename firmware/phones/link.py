@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from firmware.messages import Follower, OnPhone, Told
+from firmware.translation import Language
 
 EVERYBODYS = ("game", "evidence", "count", "rounds", "rows")  # the kinds of news that every phone may see
 
@@ -27,6 +28,7 @@ class Link(Follower):
     """An open page of a phone."""
 
     tell: Callable[[Told | OnPhone], None]
+    language: Language | None = None  # of its reader; None: the kit's
 
     def __init__(self, phone: str, tell: Callable[[Told | OnPhone], None], close: Callable[[], None]) -> None:
         super().__init__(tell, *EVERYBODYS, "me")

@@ -36,7 +36,7 @@ from firmware.phones.history import Edited
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.phones.signs import CODE, copied
-from firmware.translation import _
+from firmware.translation import NOTHING, _, in_words
 from firmware.web import pages, seats_css
 from firmware.web.serving import Serving, body_of, cookie, news_or_sign, unable
 from firmware.wishes import forms
@@ -176,7 +176,7 @@ class Server:
         headers, server = Headers(scope=scope), scope["server"]
         changes = scope["type"] == "websocket" or scope["method"] == "POST"
         if not ours(headers, server, changes=changes):
-            app = PlainTextResponse("Lucky Paw answers its own pages at its own address only.\n", 403)
+            app = PlainTextResponse(_("Lucky Paw answers its own pages at its own address only."), 403)
             if not changes and called(headers, server):
                 app = RedirectResponse(f"http://{at(server)}{scope['path']}", 307)
             elif self._hotspot and not changes and not meant(headers, server):
@@ -198,7 +198,7 @@ class Server:
         """The address with the code, as the display shows it."""
         code = copied(typed := request.path_params["code"])
         if len(code) != CODE:
-            return PlainTextResponse("There is no such page.\n", 404)
+            return PlainTextResponse(_("There is no such page."), 404)
         if code != typed.upper():
             return RedirectResponse(f"/{quote(code)}", 307)  # it was typed: the page's script reads it as it is shown
         return self._answer(request, "/")
@@ -221,7 +221,7 @@ class Server:
         try:
             wish = await pages.wish_of(request)
         except ValueError:
-            return PlainTextResponse("That is no form of the page.\n", 400)
+            return PlainTextResponse(_("That is no form of the page."), 400)
         found: asyncio.Future[Ask | Refused | None] = asyncio.get_running_loop().create_future()
 
         def told(answer: Ask | Refused | None) -> None:
@@ -232,7 +232,7 @@ class Server:
         try:
             answer = await asyncio.wait_for(found, DECIDING_S)
         except TimeoutError:
-            return PlainTextResponse("Lucky Paw is busy: try again in a moment.\n", 503)
+            return PlainTextResponse(_("Lucky Paw is busy: try again in a moment."), 503)
         if answer is None:
             return RedirectResponse(EDITED, 303)
         return _with_forms(HTMLResponse(*self._said(wish, answer)))
@@ -243,7 +243,7 @@ class Server:
         if self.phones.reads(cookie(request.headers.get("cookie", ""), COOKIE)) is None:
             return _closed()
         if edited is None:
-            return PlainTextResponse("There is no such page.\n", 404)
+            return PlainTextResponse(_("There is no such page."), 404)
         if isinstance(edited.answer, Done):
             shown, self._shown = self._shown, edited
             address = forms.shown_at(edited.answer)
@@ -253,7 +253,8 @@ class Server:
         says = (
             _("The kit says yes: it is being saved.") if edited.granted else _("The kit asks this now: press OK there.")
         )
-        return HTMLResponse(forms.waiting(edited.line, says, EDITED), headers={"Refresh": str(AGAIN_S)})
+        line = in_words(edited.line or NOTHING)[0]
+        return HTMLResponse(forms.waiting(line, says, EDITED), headers={"Refresh": str(AGAIN_S)})
 
     def _said(self, wish: AnyWish, answer: Ask | Refused) -> tuple[str, int]:
         """The page that asks something first, or says why it is not done; and its status."""

@@ -128,8 +128,8 @@ def _then(play: Play, offer: Offer) -> str | None:
 def _option(play: Play, offer: Offer, option: Value, names: Sequence[str]) -> str:
     if isinstance(option, int):
         return names[option]
-    text = translated(play.rules.label(play.state, offer, option))
-    return str(option) if text == translated(play.rules.label(play.state, offer, None)) else text
+    label = play.rules.label(play.state, offer, option)
+    return str(option) if label == play.rules.label(play.state, offer, None) else translated(label)
 
 
 def worth(play: Play, offer: Offer) -> int | None:

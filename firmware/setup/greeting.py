@@ -18,11 +18,11 @@ from engine import race, racing
 from engine.race import Race
 from engine.rules import Board, Press, Seat, Shows
 from firmware.output import sounds
-from firmware.output.screens.canvas import Text
 from firmware.setup import greeting_pictures as pictures
 from firmware.setup import menu
 from firmware.setup.steps import Failed, Setup
 from firmware.state_folder import GREETED
+from firmware.table.listing import Rows
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.translation import _
@@ -165,7 +165,7 @@ class Told(menu.Faults):
         super().__init__(table, faults, then)
         self.untried = tuple(untried)
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         *faults, on = super().rows()
         if self.untried:
             faults.append((pictures.not_tried(self.untried), self.tell_untried))

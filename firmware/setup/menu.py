@@ -18,11 +18,11 @@ from firmware.setup import certificate, zone_menu
 from firmware.setup import menu_pictures as pictures
 from firmware.setup.certificate import Certificate
 from firmware.setup.steps import Checked, Failed, Setup, Switch
-from firmware.table.listing import Listing
+from firmware.table.listing import Listing, Rows
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.phone_list import Joining
 from firmware.table.table import Table
-from firmware.translation import _, ngettext, translated
+from firmware.translation import L_, _, lazy, ngettext, translated
 from hardware.config import ConfigError, check_spare, kit, kits
 from hardware.parts.strip import Pixels
 from hardware.pins import HEADER
@@ -46,14 +46,15 @@ class SetUp(Listing):
     """What can be set up."""
 
     title = N_("SET UP")
+    one_back = True
 
     def __init__(self, table: Table, setup: Setup) -> None:
         super().__init__(table)
         self.setup = setup
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         table, setup = self.table, self.setup
-        rows: list[tuple[Text, Callable[[], None]]] = [(_("Check the kit"), self.check)]
+        rows: Rows = [(_("Check the kit"), self.check)]
         if setup.leds is not None:
             rows.append((_("Strip test"), lambda: table.open(Colours(table))))
         if setup.flashes:
@@ -65,9 +66,6 @@ class SetUp(Listing):
         if (phones := setup.phones) is not None:
             rows.append((_("Phones: on") if phones.on else _("Phones: off"), partial(self.turn_phones, phones)))
         return [*rows, (_("Address"), self.address), (_("Back"), table.close)]
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def choose(self) -> None:
         """Which kit this is, unless something else says so."""
@@ -82,7 +80,8 @@ class SetUp(Listing):
         def turned(why: str) -> None:
             table = self.table
             if why:
-                table.open(Told(table, _("NOT DONE"), why, _("OK: back"))) if table.top is self else table.note(why)
+                told = Told(table, _("NOT DONE"), why, _("OK: back"))
+                table.open(told) if table.top is self else table.note(lazy(why))
             elif table.top is self and phones.on and table.phones is not None:
                 table.open(Joining(table, table.phones))
 
@@ -140,6 +139,8 @@ def whereabouts(name: str, addresses: tuple[str, ...]) -> str:
 class Told(Overlay):
     """Something told, in pages: OK goes on, a turn goes back and forth, a long OK leaves."""
 
+    one_back = True
+
     def __init__(self, table: Table, title: str, text: str, key: str, then: Callable[[], None] | None = None) -> None:
         """`key`: what OK does on the last page, in words: this closes, then it calls `then`."""
         super().__init__(table)
@@ -158,9 +159,6 @@ class Told(Overlay):
         self.table.close()
         if self.then is not None:
             self.then()
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         last = self.at == len(self.pages) - 1
@@ -195,8 +193,8 @@ class Faults(Listing):
     def heading(self) -> Text:
         return ngettext("{n} FAULT", "{n} FAULTS", len(self.faults))
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = []
+    def rows(self) -> Rows:
+        rows: Rows = []
         for finding in self.faults:
             part, place = translated(finding.part), translated(finding.place)
             rows.append(((f"{part}: {place}", part), partial(self.tell, finding)))
@@ -213,12 +211,13 @@ class Colours(Listing):
     """Asks which colour people see, as the strip shows red, green and blue; the walk through its pictures follows."""
 
     title = N_("WHICH COLOUR?")
+    one_back = True
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.seen = ""  # a letter each, as `colour_fault` takes them
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         from firmware.setup.strip_test import COLOURS, LETTERS
 
         names = (*map(translated, COLOURS), _("Another, or dark"))
@@ -246,9 +245,6 @@ class Colours(Listing):
         else:
             table.open(Told(table, _("COLOURS"), fault, _("OK: go on"), partial(table.open, walk)))
 
-    def ok_hold(self) -> None:
-        self.table.close()
-
     def pixels(self, leds: int) -> Pixels | None:
         from firmware.setup.strip_test import PLAIN
 
@@ -257,6 +253,8 @@ class Colours(Listing):
 
 class StripTest(Overlay):
     """Walks through the other pictures of the strip: OK shows the next one, a turn goes back and forth."""
+
+    one_back = True
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
@@ -282,9 +280,6 @@ class StripTest(Overlay):
             self.at += 1
         else:
             self.table.close()
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def pixels(self, leds: int) -> Pixels | None:
         return self.shown[self.at].pixels(leds) if self.shown else None
@@ -312,21 +307,19 @@ class Kits(Listing):
     """The kits that are described here, and the installed description; OK tries one."""
 
     title = N_("WHICH KIT?")
+    one_back = True
 
     def __init__(self, table: Table, setup: Setup) -> None:
         super().__init__(table)
         self.setup, self.kits = setup, kits()
         self.at = self.kits.index(setup.choosing.name) if setup.choosing.name in self.kits else len(self.kits)
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = []
+    def rows(self) -> Rows:
+        rows: Rows = []
         for name in self.kits:
             many = len(kit(name).players)
             rows.append((ngettext("{name}: {n} button", "{name}: {n} buttons", many, name=titled(name)), self.tell))
         return [*rows, (_("as installed"), self.tell)]
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def tell(self) -> None:
         """What trying it means."""
@@ -366,7 +359,7 @@ class Keep(Overlay):
         self.setup.keep(self.name, self._kept)
 
     def _kept(self, why: str | None) -> None:
-        self.table.note(_("this kit is kept") if why is None else _("not kept: {why}", why=why))
+        self.table.note(L_("this kit is kept") if why is None else L_("not kept: {why}", why=why))
 
     def ok_hold(self) -> None:
         """Nothing: a short OK keeps it."""
@@ -387,6 +380,7 @@ class Wire(Listing):
     """The spare GPIO at the wire's end: asked for before a calibration."""
 
     title = N_("THE WIRE'S GPIO?")
+    one_back = True
 
     def __init__(self, table: Table, setup: Setup) -> None:
         super().__init__(table)
@@ -394,11 +388,8 @@ class Wire(Listing):
         self.spare = [pin for pin in LINES if _spare(setup, pin)]
         self.at = self.spare.index(USUAL_WIRE) if USUAL_WIRE in self.spare else 0
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         return [(f"GPIO {pin}", partial(self.explain, pin)) for pin in self.spare]
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def explain(self, wire: int) -> None:
         """How the wire is put, then the measurement."""

@@ -17,7 +17,7 @@ from firmware.setup.certificate import Certificate
 from firmware.setup.chosen_kit import ALONE, Choosing, choose
 from firmware.setup.working import Working
 from firmware.table.app import App
-from firmware.table.past_games import Found
+from firmware.table.past_games import Call
 from firmware.translation import translated
 from hardware.config import KitConfig
 from hardware.kit import Kit, let_go, open_again
@@ -185,7 +185,7 @@ class Setup:
         faulty = table.lost.names
 
         def show(picture: Image.Image) -> None:
-            self._app.post(Found(partial(working.show, picture)))
+            self._app.post(Call(partial(working.show, picture)))
 
         def run() -> None:
             result: T | Failed
@@ -200,7 +200,7 @@ class Setup:
             except BaseException:
                 self._lost = True  # the watchdog starts the program again
                 raise
-            self._app.post(Found(partial(back, new, standing, result)))
+            self._app.post(Call(partial(back, new, standing, result)))
 
         def back(new: Kit, standing: certificate.Standing, result: T | Failed) -> None:
             self._app.take_back(new, standing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,9 +14,9 @@ from firmware.local_time import Shown, city
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
 from firmware.shelf.folders import letter
-from firmware.table.listing import Lettered, Listing
+from firmware.table.listing import Lettered, Listing, Rows
 from firmware.table.table import Table
-from firmware.translation import _, translated
+from firmware.translation import L_, LazyText, _, translated
 from hardware import clock
 
 
@@ -30,6 +30,7 @@ class Regions(Listing):
     """The regions, before them the machine's own zone."""
 
     title = N_("TIME ZONE")
+    one_back = True
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
@@ -38,17 +39,14 @@ class Regions(Listing):
         now = Shown.zone.partition("/")[0]
         self.at = regions.index(now) + 1 if now in regions else 0
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = [(_("as the machine"), partial(take, self, ""))]
+    def rows(self) -> Rows:
+        rows: Rows = [(_("as the machine"), partial(take, self, ""))]
         rows += [(translated(region), partial(self.enter, region)) for region in self.zones]
         return [*rows, (local_time.UTC, partial(take, self, local_time.UTC))]
 
     def enter(self, region: str) -> None:
         """Its cities."""
         self.table.open(Cities(self.table, region, self.zones[region]))
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
 
 class Cities(Lettered):
@@ -62,7 +60,7 @@ class Cities(Lettered):
     def heading(self) -> Text:
         return translated(self.region).upper()
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         return [(city(zone), partial(take, self, zone)) for zone in self.zones]
 
     def letters(self) -> list[str]:
@@ -76,7 +74,7 @@ class Done(NamedTuple):
     """What has come of a choice."""
 
     kept: bool
-    says: str  # for people
+    says: LazyText
 
 
 def take(listing: Listing, zone: str) -> None:
@@ -100,9 +98,9 @@ def _chosen(zone: str, journal: Path) -> Iterator[Done]:
     try:
         local_time.choose(journal.parent, zone)
     except OSError as error:
-        yield Done(kept=False, says=_("not kept: {why}", why=error.strerror or error))
+        yield Done(kept=False, says=L_("not kept: {why}", why=error.strerror or error))
         return
     place = city(zone) or _("as the machine")
     time = local_time.clock(datetime.now(UTC))
-    says = _("{place}: it is {time}", place=place, time=time) if clock.known() else _("times: {place}", place=place)
+    says = L_("{place}: it is {time}", place=place, time=time) if clock.known() else L_("times: {place}", place=place)
     yield Done(kept=True, says=says)

@@ -18,8 +18,8 @@ from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import shorter
 from firmware.shelf import folders
 from firmware.shelf.folders import Shelved
-from firmware.table.listing import Lettered
-from firmware.table.overlay import Overlay
+from firmware.table.listing import Lettered, Rows
+from firmware.table.overlay import Sure
 from firmware.table.table import Table
 from firmware.translation import _, translated
 
@@ -48,7 +48,7 @@ class AllGames(Lettered):
         ]
         return sorted(found, key=lambda one: (folders.letter(one[0]), one[0].casefold()))
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         return [(shorter(title), do) for title, do, _sheet in self.titles()]
 
     def right(self) -> Text:
@@ -67,7 +67,7 @@ class AllGames(Lettered):
         return [folders.letter(title) for title, _do, _sheet in self.titles()]
 
 
-class Damaged(Overlay):
+class Damaged(Sure):
     """A sheet that cannot be played: what is wrong in it."""
 
     def __init__(self, table: Table, sheet: Shelved, why: str) -> None:
@@ -80,12 +80,6 @@ class Damaged(Overlay):
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         self.table.close()
         return True
-
-    def turn(self, steps: int, knob: bool) -> None:
-        self.table.close()
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         return notices.reason(_("Cannot be played"), self.why)

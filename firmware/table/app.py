@@ -32,10 +32,10 @@ from firmware.state_folder import JOURNAL, LISTED
 from firmware.table import later, past_games
 from firmware.table.interfaces import Given
 from firmware.table.menus import MENUS
-from firmware.table.past_games import Carryover, Unfinished
+from firmware.table.past_games import Call, Carryover, Unfinished
 from firmware.table.playing import RACE_AGAIN, presses_race, resume
 from firmware.table.table import Table
-from firmware.translation import _, translated
+from firmware.translation import L_, Language, _, joined, lazy, reading, translated
 from firmware.wall_clock import Moment
 from hardware.kit import Kit, display_alone
 from hardware.parts.buttons import Edge
@@ -76,13 +76,7 @@ class Shown(NamedTuple):
     at_ns: int
 
 
-class FromPage(NamedTuple):
-    """A page says or asks something, the kit's own or that of a phone: it waits until the latest game is read."""
-
-    do: Callable[[], None]
-
-
-Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | FromPage | past_games.Found
+Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | Call
 
 
 class App:
@@ -155,8 +149,8 @@ class App:
         self._contrast = -1
         self._lit: frozenset[str] | None = None
         self._strip: object = None  # its picture, and whether the next one may be late
-        self.news = News(self.table)
-        self._kept: list[FromPage] = []  # what pages ask while the latest game is read
+        self.news: dict[Language | None, News] = {}  # by the language in which it is told; None: the kit's
+        self._kept: list[Call] = []  # what pages ask while the latest game is read
         self._then: list[Callable[[], None]] = []  # is done once it is
         self._listen()
         if self.journal.latest is not None:
@@ -234,9 +228,13 @@ class App:
             self.table.forget(name)
         self._listen()
 
-    def follow(self, tell: Callable[[Told], None], *kinds: str) -> None:
-        """Tell somebody of these kinds of news what there is, and from now on what changes."""
-        self.news.follow(tell, *kinds)
+    def follow(self, tell: Callable[[Told], None], *kinds: str, language: Language | None = None) -> None:
+        """Tell somebody of these kinds of news what there is, and from now on what changes.
+
+        `language`: in which; None: the kit's.
+        """
+        with reading(language):
+            self.news.setdefault(language, News(self.table)).follow(tell, *kinds)
         self.wake()
 
     def import_later(self) -> None:
@@ -262,13 +260,13 @@ class App:
         game = self.table.unfinished
         if game is not None and game.play.boot == self.table.boot:
             heard_ns = max(heard_ns, game.play.heard_ns)
-        texts = [_("not listening for {n} s", n=max(1, round((now_ns - heard_ns) / 1e9)))]
-        race = [] if game is None or not presses_race(game.play) else [RACE_AGAIN]
+        texts = [L_("not listening for {n} s", n=max(1, round((now_ns - heard_ns) / 1e9)))]
+        race = [] if game is None or not presses_race(game.play) else [lazy(RACE_AGAIN)]
 
         def found(buttons: tuple[str, ...]) -> None:
             names = " ".join(name for name in self.kit.config.names if name in buttons)
-            pressed = [_("{names} pressed meanwhile", names=names)] if names else []
-            self.table.notice(", ".join((*texts, *pressed, *map(translated, race))))
+            pressed = [L_("{names} pressed meanwhile", names=names)] if names else []
+            self.table.notice(joined((*texts, *pressed, *race), ", "))
 
         self.reader.ask(partial(past_games.pressed, self.table.boot, heard_ns + 1, now_ns), found)
 
@@ -302,13 +300,13 @@ class App:
         if found.mark:
             self.journal.note_list(found.mark)
         for fault in found.faults:
-            self.table.notice(translated(fault))
+            self.table.notice(lazy(fault))
 
     def wish(self, wish: AnyWish, tell: Callable[[Answer], None]) -> None:
         """The kit's own page wishes something. Any thread; `tell` is called on the loop's, once or never (`Desk`)."""
         from firmware.wishes.who import PAGE
 
-        self.post(FromPage(lambda: self.table.desk.take(PAGE, wish, tell)))
+        self.post(Call(lambda: self.table.desk.take(PAGE, wish, tell), waits=True))
 
     def look(self, round_: int, tell: Callable[[Entered | None], None]) -> None:
         """Tell what was entered in an earlier round of the game on the table; None where there is none. Any thread."""
@@ -317,7 +315,7 @@ class App:
             game = self.table.game
             tell(None if game is None else public.entered(game.number, game.play, round_, game.page_names))
 
-        self.post(FromPage(looked))
+        self.post(Call(looked, waits=True))
 
     def step(self, now_ns: int) -> None:
         """Take all messages, answer due offers, put out changes."""
@@ -378,7 +376,7 @@ class App:
     def _take(self, message: Message) -> None:
         """Do what a message says: of the buttons and the control, the disk, the parts, the display, the pages."""
         table = self.table
-        if table.reading is not None and isinstance(message, FromPage):
+        if table.reading is not None and isinstance(message, Call) and message.waits:
             self._kept.append(message)
             return
         match message:
@@ -412,7 +410,7 @@ class App:
             case Shown(play, at_ns):
                 self._be_ready()
                 table.seen(play, at_ns)
-            case FromPage(do) | past_games.Found(do):
+            case Call(do):
                 do()
 
     def _be_ready(self) -> None:
@@ -511,7 +509,9 @@ class App:
         if kit.strip is not None and (shown := (table.pixels(kit.strip.leds), table.calm)) != self._strip:
             self._strip = shown
             kit.strip.show(shown[0], calm=shown[1])
-        self.news.spread(picture, table.light())
+        for language, news in self.news.items():
+            with reading(language):
+                news.spread(picture if language is None else table.picture(), table.light())
         if table.phones is not None:
             table.phones.refresh()
 

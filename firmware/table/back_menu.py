@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PIL import Image
@@ -19,7 +19,7 @@ from firmware.output.screens.evidence import draw as draw_evidence
 from firmware.people.corrections import put_right
 from firmware.people.names import fitted
 from firmware.table import rounds_menu
-from firmware.table.listing import Listing
+from firmware.table.listing import Listing, Rows
 from firmware.table.overlay import OverGame, downwards
 from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
@@ -92,12 +92,10 @@ class More(OverGame, Listing):
         else:
             super().ok()
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         play, table, q = self.game.play, self.table, self.game.question
         offers = (*q.menu, *q.hold.values())  # a button that does not work cannot be held
-        rows: list[tuple[Text, Callable[[], None]]] = [
-            (entries(self.game, offer), partial(self.side_entry, offer)) for offer in offers
-        ]
+        rows: Rows = [(entries(self.game, offer), partial(self.side_entry, offer)) for offer in offers]
         rows.append((_("Fix points"), lambda: table.open(FixPoints(self.game))))
         if rounds_menu.rounds(self.game):
             rows.append((_("Rounds"), lambda: table.open(rounds_menu.Rounds(self.game))))

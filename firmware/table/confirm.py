@@ -8,11 +8,11 @@ from enum import Enum, auto
 from PIL import Image
 
 from firmware.output import sounds
-from firmware.output.screens.canvas import Text, wrapped
+from firmware.output.screens.canvas import wrapped
 from firmware.output.screens.common import message, turn
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
-from firmware.translation import _
+from firmware.translation import Words, _, in_words
 from hardware.parts.buzzer import Tune
 
 EARLY_NS = 1_000_000_000  # what is pressed by then was meant for the picture before
@@ -35,7 +35,7 @@ class Confirm(Overlay):
     bright = True  # else nobody sees that a phone waits for an answer
 
     def __init__(
-        self, table: Table, texts: Sequence[Text], *, stands: Callable[[], bool], then: Callable[[Answer], None]
+        self, table: Table, texts: Sequence[Words], *, stands: Callable[[], bool], then: Callable[[Answer], None]
     ) -> None:
         """`texts`: who wants it, what, and more about it in a small line, which may take two rows.
 
@@ -76,7 +76,7 @@ class Confirm(Overlay):
         self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
-        who, text, line = self._texts
+        who, text, line = map(in_words, self._texts)
         keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: yes"))
-        lines = wrapped(line, ROWS) if isinstance(line, str) else [line]
+        lines = wrapped(line, ROWS) if len(line) == 1 else [line]
         return message(who, text, (*lines, _("hold OK: throw it out")), keys)

@@ -1,6 +1,6 @@
 """After the end of a game: once more, another game, the score sheet."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from engine.play import Play
@@ -10,7 +10,7 @@ from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import titles
 from firmware.people.corrections import put_right
 from firmware.table.evening import ThisEvening
-from firmware.table.listing import Listing
+from firmware.table.listing import Listing, Rows
 from firmware.table.overlay import OverGame
 from firmware.table.score import Score
 from firmware.translation import _
@@ -21,8 +21,8 @@ class Ending(OverGame, Listing):
 
     title = N_("NEXT?")
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = [
+    def rows(self) -> Rows:
+        rows: Rows = [
             (_("Again"), self.game.again),
             (_("Other game"), self.game.leave),
             (_("Score"), lambda: self.table.open(EndScore(self.game))),

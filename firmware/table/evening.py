@@ -40,6 +40,8 @@ NEW_SHORTEST = {
 class ThisEvening(Overlay):
     """Everybody's wins, then what is new; any press goes on. `evening`: where it has been summed before."""
 
+    one_back = True
+
     def __init__(self, table: Table, evening: Evening | None = None) -> None:
         super().__init__(table)
         self.evening, self._summed, self._first = evening, evening is not None, 0
@@ -89,9 +91,6 @@ class ThisEvening(Overlay):
 
     def ok(self) -> None:
         self.table.sound(sounds.CLICK)
-        self.table.close()
-
-    def ok_hold(self) -> None:
         self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:

@@ -1,15 +1,19 @@
 """A list to choose from with the control."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from PIL import Image
 
 from engine.words import N_
+from firmware import translation
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text, longest
 from firmware.output.screens.common import listing, turn
 from firmware.table.overlay import Overlay, downwards
-from firmware.translation import _, translated
+from firmware.translation import _, language, translated
+
+Rows: TypeAlias = list[tuple[Text, Callable[[], None]]]  # a text, and what OK does
 
 
 class Listing(Overlay):
@@ -24,7 +28,7 @@ class Listing(Overlay):
         """The left end of the status row."""
         return translated(self.title)
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         """The rows: a text, and what OK does."""
         raise NotImplementedError
 
@@ -37,7 +41,7 @@ class Listing(Overlay):
     def ok(self) -> None:
         self.settled()[self.at][1]()
 
-    def settled(self) -> list[tuple[Text, Callable[[], None]]]:
+    def settled(self) -> Rows:
         """The rows. Once somebody has turned to a row the control stays on it, also where rows come above it."""
         rows = self.rows()
         texts = [longest(text) for text, _ in rows]
@@ -46,7 +50,7 @@ class Listing(Overlay):
             if at == self.at and text in texts and texts[at : at + 1] != [text]:
                 self.at = min((n for n, one in enumerate(texts) if one == text), key=lambda n: abs(n - at))
         self.at = min(self.at, len(rows) - 1)
-        if self._stands is not None:
+        if self._stands is not None and language() is translation.translations:
             self._stands = self.at, texts[self.at]
         return rows
 
@@ -86,6 +90,8 @@ class Editable(Listing):
 class Lettered(Listing):
     """A long list in the order of its letters: any player's button goes on to the next one."""
 
+    one_back = True
+
     def letters(self) -> list[str]:
         """By row the letter under which it stands."""
         raise NotImplementedError
@@ -101,9 +107,6 @@ class Lettered(Listing):
         now = self.letter()
         self.at = next((n for n, letter in enumerate(self.letters()) if n > self.at and letter != now), 0)
         return True
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def foot(self) -> tuple[Text, Text]:
         return _("press: next letter"), "OK"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import Field, fields, replace
 from functools import partial
 from typing import Any
@@ -21,12 +21,12 @@ from firmware.setup.certificate import Certificate
 from firmware.shelf.folders import Shelved
 from firmware.table import past_games
 from firmware.table.interfaces import Hub
-from firmware.table.listing import Editable, Listing
-from firmware.table.overlay import Menus, Overlay
+from firmware.table.listing import Editable, Listing, Rows
+from firmware.table.overlay import Menus, Overlay, Sure
 from firmware.table.past_games import Evening, Listed, PastGame, Unfinished
 from firmware.table.playing import Playing, begin, resume
 from firmware.table.table import Table
-from firmware.translation import _, ngettext, translated
+from firmware.translation import L_, _, lazy, ngettext, translated
 
 # A start shows the menu: what is opened from it is imported later.
 
@@ -36,9 +36,9 @@ SHORTER = (MAX_CODES, 8, 6, 4)  # letters of a name, where names have less and l
 class Menu(Listing):
     """The first screen: the games, the unfinished one on top."""
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         table = self.table
-        rows: list[tuple[Text, Callable[[], None]]] = []
+        rows: Rows = []
         if (last := table.unfinished) is not None:
             word = _("Last") if last.play.over else _("Go on")
             says = tuple(f"{word}: {title}" for title in titles(last.play.rules))
@@ -106,11 +106,11 @@ class Menu(Listing):
         """Nothing: the menu is at the bottom."""
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
-        self.table.note(_("this is {button}", button=button))
+        self.table.note(L_("this is {button}", button=button))
         return True
 
 
-class Resume(Overlay):
+class Resume(Sure):
     """Asks whether to go on with a game: after power-up the one that was on the table, else one from the list."""
 
     def __init__(self, table: Table, unfinished: Unfinished) -> None:
@@ -119,12 +119,6 @@ class Resume(Overlay):
 
     def ok(self) -> None:
         resume(self.table, self.unfinished)
-
-    def ok_hold(self) -> None:
-        self.table.close()
-
-    def turn(self, steps: int, knob: bool) -> None:
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.unfinished.play
@@ -169,8 +163,8 @@ class Options(Editable):
         texts = dict.fromkeys(" ".join(fitted(names, self.players, most)) for most in SHORTER)
         return *texts, " ".join(self.players), ngettext("{n} players", "{n} players", len(self.players))
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = [(_("START"), self.start)]
+    def rows(self) -> Rows:
+        rows: Rows = [(_("START"), self.start)]
         if len(self.players) > 1:
             name = None if self.begins is None else self.table.roster.at_table(self.players, self.people)[0]
             rows.append((_("Who begins?") if name is None else _("{name} begins", name=name), self.draw))
@@ -247,7 +241,7 @@ class Options(Editable):
         try:
             begin(self.table, self.rules, self.players, self.options, people=self.people)
         except Refused as refused:
-            self.table.refuse(translated(refused.text))
+            self.table.refuse(lazy(refused.text))
 
     def values(self) -> list[Any]:
         """The values that the control steps through while an option is changed."""
@@ -288,10 +282,8 @@ class Games(Listing):
         if listed.whole or len(listed.games) > len(self.listed.games):
             self.listed = listed
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = [
-            (in_a_row(game), partial(self._choose, game)) for game in self.listed.games
-        ]
+    def rows(self) -> Rows:
+        rows: Rows = [(in_a_row(game), partial(self._choose, game)) for game in self.listed.games]
         if not self.listed.whole:
             rows.append((_("reading ..."), lambda: None))
         return rows or [(translated(self.none), self.table.close_all)]
@@ -309,7 +301,7 @@ class Games(Listing):
         if not self._wanted():
             return
         if unfinished is None:
-            self.table.refuse(_("this game cannot be read"))
+            self.table.refuse(L_("this game cannot be read"))
         else:
             self.chosen(unfinished)
 

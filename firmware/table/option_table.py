@@ -7,15 +7,16 @@ from collections.abc import Callable
 from PIL import Image
 
 from engine.rules import Form, put
-from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message
-from firmware.table.listing import Editable
+from firmware.table.listing import Editable, Rows
 from firmware.table.table import Table
 from firmware.translation import _, translated
 
 
 class Amounts(Editable):
     """A list of amounts: OK takes one up, and sets it. `changed` is called with each new text."""
+
+    one_back = True
 
     def __init__(self, table: Table, title: str, form: Form, text: str, changed: Callable[[str], None]) -> None:
         super().__init__(table)
@@ -35,7 +36,7 @@ class Amounts(Editable):
             for thing, many in zip(self.form.things, entry, strict=True)
         ]
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         return [(_("DONE"), self.ok_hold), *[(f"{what}: {many}", self.edit) for what, many in self.amounts()]]
 
     def change(self, steps: int, knob: bool) -> None:
@@ -44,9 +45,6 @@ class Amounts(Editable):
         most = self.form.most - sum(entry) + entry[thing]
         self.counts = put(self.counts, n, put(entry, thing, min(max(0, entry[thing] + steps), most)))
         self.changed(self.form.text(self.counts))
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         if not self.editing:

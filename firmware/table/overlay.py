@@ -28,6 +28,7 @@ class Overlay:
     board: Board | None = None  # what the strip shows, where there is no game
     bright = False  # whether the display stays bright, however long no hand has come near
     holding = False  # whether it asks for buttons to be held
+    one_back = False  # whether a long OK closes this one only
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -67,8 +68,8 @@ class Overlay:
         """A short OK."""
 
     def ok_hold(self) -> None:
-        """A long OK: back to the game, or to the menu where there is none."""
-        self.table.close_all()
+        """A long OK: back to the game, or to the menu where there is none; or to what is below."""
+        (self.table.close if self.one_back else self.table.close_all)()
 
     def tick(self) -> None:
         """Time has passed, or a hand has moved; called while it is on top."""
@@ -97,10 +98,9 @@ class Overlay:
 class Sure(Overlay):
     """A question: OK is yes, a turn and a long OK are no."""
 
-    def turn(self, steps: int, knob: bool) -> None:
-        self.table.close()
+    one_back = True
 
-    def ok_hold(self) -> None:
+    def turn(self, steps: int, knob: bool) -> None:
         self.table.close()
 
 

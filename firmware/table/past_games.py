@@ -99,16 +99,17 @@ class Evening(NamedTuple):
     news: tuple[News, ...]
 
 
-class Found(NamedTuple):
-    """Something has been read: `then` handles it on the loop."""
+class Call(NamedTuple):
+    """Something is to be done on the loop: something has been read, or a page says or asks something."""
 
-    then: Callable[[], None]
+    do: Callable[[], None]
+    waits: bool = False  # until it is known whether there is a game
 
 
 class Reader:
     """Reads the journal, each question on a thread of its own, and posts the results."""
 
-    def __init__(self, path: Path, post: Callable[[Found], None], *, threaded: bool = True) -> None:
+    def __init__(self, path: Path, post: Callable[[Call], None], *, threaded: bool = True) -> None:
         """`post` is called on any thread. With `threaded=False` all happens in the caller."""
         self._path, self._post, self.threaded = path, post, threaded
 
@@ -125,7 +126,7 @@ class Reader:
 
         def work() -> None:
             for result in read(self._path):
-                self._post(Found(partial(then, result)))
+                self._post(Call(partial(then, result)))
                 if not wanted():
                     return
 

@@ -10,10 +10,9 @@ from PIL import Image
 from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens import phones as pictures
-from firmware.output.screens.canvas import Text
 from firmware.output.screens.common import message, turn
 from firmware.table.interfaces import Hub
-from firmware.table.listing import Listing
+from firmware.table.listing import Listing, Rows
 from firmware.table.overlay import Overlay, Sure, downwards
 from firmware.table.table import Table
 from firmware.translation import _, translated
@@ -21,6 +20,8 @@ from firmware.translation import _, translated
 
 class Joining(Overlay):
     """The kit's own Wi-Fi, the addresses with the code: the control chooses. OK: the phones that have joined."""
+
+    one_back = True
 
     def __init__(self, table: Table, phones: Hub) -> None:
         super().__init__(table)
@@ -33,9 +34,6 @@ class Joining(Overlay):
     def turn(self, steps: int, knob: bool) -> None:
         self.at += downwards(steps, knob)
         self.table.sound(sounds.TURN)
-
-    def ok_hold(self) -> None:
-        self.table.close()
 
     def picture(self, now_ns: int) -> Image.Image:
         way, code = self.phones.way, self.phones.code
@@ -55,8 +53,8 @@ class Joined(Listing):
         super().__init__(table)
         self.phones = phones
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
-        rows: list[tuple[Text, Callable[[], None]]] = []
+    def rows(self) -> Rows:
+        rows: Rows = []
         for phone in self.phones.all:
             texts = self.phones.texts(phone)
             if not self.phones.connected(phone.id):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec.structs import replace
@@ -45,7 +45,7 @@ from firmware.table.question import (
     without_button,
 )
 from firmware.table.seat_buttons import Seating
-from firmware.translation import _, translated
+from firmware.translation import L_, LazyText, in_words, lazy
 
 if TYPE_CHECKING:
     from firmware.table.table import Table
@@ -218,9 +218,9 @@ class Playing:
             if self.committed.over and not before.over:
                 self._ended_ns = self.table.now_ns
                 self._sum()
-            old, new = (screens.flash(play, self.table.now_ns, self.names) for play in (before, self.committed))
-            if new and not old:
-                self.table.flash(new)
+            flashes = [partial(screens.flash, play, self.table.now_ns, self.names) for play in (before, self.committed)]
+            if flashes[1]() and not flashes[0]():
+                self.table.flash(LazyText(flashes[1]))
             if tune := sounds.of(before.board, self.committed.board):
                 self.table.sound(tune)
         if self.table.lost.display:
@@ -304,7 +304,7 @@ class Playing:
     def answer_late(self, action: Action) -> None:
         """Answer an offer from when a menu was opened: the game may have gone on since."""
         if not self.answer(action):
-            self.table.refuse(_("too late: the game has gone on"))
+            self.table.refuse(L_("too late: the game has gone on"))
 
     def _ask(self, answered: Iterable[Key], at_ns: int) -> set[Key]:
         """Note since when each offer has been open. Returns those that go on: unchanged, and not answered.
@@ -344,7 +344,7 @@ class Playing:
             return made_ns >= max(self.play.listens_ns, self._open[(offer.seat, offer.verb)][1])
         return self._seen_ns is not None and made_ns >= max(self._seen_ns, self._open[(offer.seat, offer.verb)][1])
 
-    def answer_all(self, actions: list[Action], by: str = "") -> str | None:
+    def answer_all(self, actions: list[Action], by: str = "") -> LazyText | None:
         """Answer several offers, or none of them and return the reason."""
         play = self.play
         facts: list[Fact] = []
@@ -354,8 +354,8 @@ class Playing:
             except Refused as refused:
                 offer = next((o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
                 if offer is None or offer.seat is None:
-                    return translated(refused.text)
-                return f"{self.names[offer.seat]}: {limit(offer, action.value)}"
+                    return lazy(refused.text)
+                return beyond(self.names[offer.seat], offer, action.value)
             play = reduce(plays.fold, more, play)
             facts += more
         self.take(tuple(facts), [(action.seat, action.verb) for action in actions], by)
@@ -419,7 +419,7 @@ class Playing:
         """Tell a phone that its early answers are dropped: another seat has taken the same."""
         if self.table.phones is not None:
             name = self.page_names[seat]
-            self.table.phones.tell(phone, _("What was entered for {name} fits no more: enter it again.", name=name))
+            self.table.phones.tell(phone, L_("What was entered for {name} fits no more: enter it again.", name=name))
 
     def _look_ahead(self, answered: Key | None = None) -> None:
         """What is asked of seats before their turn; `answered`: this no more."""
@@ -496,21 +496,22 @@ class Playing:
         if q.kind in (Kind.RACE, Kind.WAIT) or self.wants_held() or not self.quiet or waits_for_signal(self.play.board):
             return
         if self.seating.seat(button) is None:
-            self.table.note(_("{button} is not in this game", button=button))
+            self.table.note(L_("{button} is not in this game", button=button))
         elif self.play.over:
-            self.table.note(_("the game is over"))
+            self.table.note(L_("the game is over"))
         elif waited := self._waited_for():
             labels = self.play.players
             texts = [" ".join(each[seat] for seat in waited) for each in (self.names, labels)]
             if len(waited) == 1:
-                says = [_("it is {name}'s turn", name=one) for one in texts]
+                says = [L_("it is {name}'s turn", name=one) for one in texts]
             else:
-                says = [_("still asked: {names}", names=one) for one in texts]
-            self.table.note(fit((*says, _("{n} are still asked", n=len(waited))), WIDTH_PX - 1, SMALL))
+                says = [L_("still asked: {names}", names=one) for one in texts]
+            says.append(L_("{n} are still asked", n=len(waited)))
+            self.table.note(LazyText(lambda: fit(in_words((*says,)), WIDTH_PX - 1, SMALL)))
         elif q.control is None:
-            self.table.note(_("OK answers this"))
+            self.table.note(L_("OK answers this"))
         else:
-            self.table.note(_("the knob answers this") if self.table.knob else _("▲▼ and OK answer this"))
+            self.table.note(L_("the knob answers this") if self.table.knob else L_("▲▼ and OK answer this"))
 
     def _waited_for(self) -> tuple[Seat, ...]:
         """The seats whose answer is missing: none where the table is asked."""
@@ -599,7 +600,7 @@ class Playing:
         if seat not in known:
             self.take(plays.late(self.play, press, self.table.now_ns))
             if press.at_ns - press.early_ns <= self._verdict_ns:
-                self.table.note(_("{name} came in too late to count: see the evidence", name=self.names[seat]))
+                self.table.note(L_("{name} came in too late to count: see the evidence", name=self.names[seat]))
         return True
 
     def show_evidence(self) -> bool:
@@ -704,7 +705,7 @@ class Playing:
         self.table.sound(sounds.CLICK if fits else sounds.REFUSED)
         self._enter(key, inside)
         self.entry = replace(self.entry, latest=key, missing=())
-        self._note_entry(None if fits else f"{self.names[seat]}: {limit(offer, value)}")
+        self._note_entry(None if fits else beyond(self.names[seat], offer, value))
 
     def pick(self, seat: Seat) -> None:
         """A press of a seat's button picks its question, or steps through those that it may pick from."""
@@ -743,7 +744,7 @@ class Playing:
         self.entry = Entry({None: within(offer, moved(offer, value, steps))})
         self.table.sound(sounds.TURN)
 
-    def _note_entry(self, note: str | None) -> None:
+    def _note_entry(self, note: LazyText | None) -> None:
         """What is wrong with the numbers stands over them until the next key; None: nothing is."""
         self.entry = replace(self.entry, note=note)
         if note is not None:
@@ -798,7 +799,7 @@ class Playing:
             if len(q.numbers) == 1:
                 (latest,) = q.numbers
             if latest is None or latest not in q.count:
-                self._note_entry(_("tap your button first"))
+                self._note_entry(L_("tap your button first"))
             else:
                 self.count(latest, steps)
         elif q.kind is Kind.PICK:
@@ -909,7 +910,7 @@ class Playing:
                 return
         missing = tuple(seat for seat in q.numbers if shown(q, entry, seat) is None)
         if missing and any(home(q.count[seat]) for seat in missing):
-            self._note_entry(_("{name}: no number", name=self.names[missing[0]]))
+            self._note_entry(L_("{name}: no number", name=self.names[missing[0]]))
             self.table.sound(sounds.REFUSED)
             return
         if missing and entry.missing != missing:
@@ -939,8 +940,8 @@ class Playing:
             self.table.journal.seat(self.number, changed)
             self.evening = None
         for seat, person in changed.items():
-            if person is not None and seat not in self.people:
-                self.table.people.known(self.seating.button(seat), person)
+            if person is not None and seat not in self.people and self.table.phones is not None:
+                self.table.phones.follow(self.seating.button(seat), person)
         self.people = {seat: person for seat, person in people.items() if person is not None}
         self.table.roster.sat_down({self.seating.button(seat): person for seat, person in self.people.items()})
 
@@ -993,7 +994,7 @@ class Playing:
             self.table.sound(tune)
             if at_ns == clock_ns and isinstance(clock_ns, Overtime):
                 who = " ".join(self.names[seat] for seat in self.play.board.turn)
-                self.table.note(_("{name}: time is up", name=who))
+                self.table.note(L_("{name}: time is up", name=who))
 
     def _clock_changes_ns(self, now_ns: int) -> int | None:
         """When the next second of a clock begins that people see running."""
@@ -1164,7 +1165,7 @@ def resume(table: Table, unfinished: Unfinished, *, by_itself: bool = False) -> 
     table.unfinished = None
     table.play(Playing(table, game, play, table.wrote(game, facts, sent), people, sent))
     if raced or races:
-        table.note(translated(RACE_AGAIN))
+        table.note(lazy(RACE_AGAIN))
 
 
 def presses_race(play: Play) -> bool:
@@ -1190,7 +1191,9 @@ def running(play: Play) -> bool:
     return run is not None and run.phase in ("running", "answers")
 
 
-def limit(offer: Offer, number: Value) -> str:
-    """The limit that a number exceeds, in words."""
+def beyond(name: str, offer: Offer, number: Value) -> LazyText:
+    """The limit that somebody's number exceeds."""
     assert isinstance(number, int) and offer.low is not None
-    return _("at least {n}", n=offer.low) if number < offer.low else _("at most {n}", n=offer.high)
+    if number < offer.low:
+        return L_("{name}: at least {n}", name=name, n=offer.low)
+    return L_("{name}: at most {n}", name=name, n=offer.high)

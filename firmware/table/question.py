@@ -8,6 +8,7 @@ from msgspec import field
 
 from engine.game import Record
 from engine.rules import BENCH, HANDS, RELEASE, Board, Offer, Seat, Value
+from firmware.translation import LazyText
 
 VOID_NS = 10_000_000_000  # how long after a verdict a press that counted may be taken back by its own button
 
@@ -149,7 +150,7 @@ class Entry(Record):
     values: Mapping[Seat | None, int] = field(default_factory=dict)  # by seat; None: the control's number or option
     latest: Seat | None = None  # the seat that tapped last; the knob changes its number
     missing: tuple[Seat, ...] = ()  # seats without a number at the first OK; the second enters 0 for them
-    note: str | None = None  # one line: the error
+    note: LazyText | None = None  # one line: the error
     picked: tuple[Seat | None, str] | None = None  # seat and verb of the offer that is answered, where only one is
 
 

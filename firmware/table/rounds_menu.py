@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from engine.game import Entry, Tallied
@@ -10,7 +9,7 @@ from engine.words import N_
 from firmware.output import screens, sounds
 from firmware.output.public import entry_words
 from firmware.output.screens.canvas import Text
-from firmware.table.listing import Editable, Listing
+from firmware.table.listing import Editable, Listing, Rows
 from firmware.table.overlay import OverGame, downwards
 from firmware.table.playing import Playing
 from firmware.table.wishing import saved, wish
@@ -42,7 +41,7 @@ class Rounds(OverGame, Listing):
     def stands(self) -> bool:
         return bool(rounds(self.game))
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         return [(_row(row), partial(self._open, row.round)) for row in rounds(self.game)]
 
     def _open(self, round_: int) -> None:
@@ -69,7 +68,7 @@ class Round(OverGame, Editable):
     def heading(self) -> Text:
         return _round(self.round)
 
-    def rows(self) -> list[tuple[Text, Callable[[], None]]]:
+    def rows(self) -> Rows:
         rows = [(self._text(n), self.edit) for n in range(len(self.entries))]
         return [*rows, (_("SAVE") if self._changed() else _("Back"), self.save)]
 

@@ -16,6 +16,7 @@ class Score(Overlay):
     """The score sheet of a game; the control turns its pages."""
 
     page = 0
+    one_back = True
 
     @property
     def play(self) -> Play:
@@ -32,9 +33,6 @@ class Score(Overlay):
         self.pages = [each for each in self.rounds if any(each.moved)]
 
     def ok(self) -> None:
-        self.table.close()
-
-    def ok_hold(self) -> None:
         self.table.close()
 
     def turn(self, steps: int, knob: bool) -> None:

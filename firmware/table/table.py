@@ -29,7 +29,7 @@ from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Carryover, Unfinished
 from firmware.table.playing import Playing
-from firmware.translation import _, translated
+from firmware.translation import L_, LazyText, translated
 from hardware.parts.buttons import Source
 from hardware.parts.buzzer import Tune
 from hardware.parts.strip import Pixels
@@ -98,8 +98,8 @@ class Table:
         self._clicked: set[str] = set()  # buttons whose touch has clicked
         self._held: set[str] = set()  # buttons whose hold has been answered
         self._stuck: set[str] = set()
-        self._note: tuple[int, str] | None = None  # its end, and its text
-        self.flashes: tuple[tuple[int, str], ...] = ()  # the latest that `flash` was told, numbered from 1
+        self._note: tuple[int, LazyText] | None = None  # its end, and its text
+        self.flashes: tuple[tuple[int, LazyText], ...] = ()  # the latest that `flash` was told, numbered from 1
         self.lost = LostParts(self._write, self.note, now_ns)
         self.ticket = 0  # the latest of the journal's
         self._saving: dict[int, int] = {}  # since when, by ticket
@@ -185,7 +185,7 @@ class Table:
         self._held.discard(button)
         if button in self._stuck:
             self._stuck.discard(button)
-            self.notice(_("{button} works again", button=button))
+            self.notice(L_("{button} works again", button=button))
         self._last_ns = self.now_ns
         if self.game is not None:
             self.game.release(button, at_ns)
@@ -258,11 +258,11 @@ class Table:
         """Storage fails (the game goes on in memory), or works again (None)."""
         if text is None:
             if self._unsaved is not None:
-                self.notice(_("saving works again"))
+                self.notice(L_("saving works again"))
             self._unsaved = None
             return
         self._unsaved = text
-        self.notice(_("NOT SAVED: {why}. The game goes on", why=translated(text).rstrip(".")))
+        self.notice(L_("NOT SAVED: {why}. The game goes on", why=LazyText(lambda: translated(text).rstrip("."))))
         if self.game is not None:
             self.game.on_commit(max(self._saving, default=0))
 
@@ -281,7 +281,7 @@ class Table:
     def stuck(self, button: str) -> None:
         """A button is held down and out of play until it is let go. Nobody knows since when, where it was found so."""
         self._stuck.add(button)
-        self.notice(_("{button} is stuck: let it go", button=button))
+        self.notice(L_("{button} is stuck: let it go", button=button))
 
     def signalled(self, at_ns: int) -> None:
         """The picture that is the go-signal is on the display."""
@@ -369,7 +369,7 @@ class Table:
         if not self.silent:
             self._tunes.append(tune)
 
-    def refuse(self, reason: str) -> None:
+    def refuse(self, reason: LazyText) -> None:
         """Refuse an input, with a sound and a note."""
         self.sound(sounds.REFUSED)
         self.note(reason)
@@ -378,19 +378,19 @@ class Table:
         """Somebody has answered elsewhere: the display does not sleep."""
         self._last_ns = self.now_ns
 
-    def note(self, text: str) -> None:
+    def note(self, text: LazyText) -> None:
         """Show a line or two over the picture for 5 s."""
         self._note = (self.now_ns + NOTE_NS, text)
         self.flash(text)
 
-    def flash(self, text: str) -> None:
+    def flash(self, text: LazyText) -> None:
         """Let it be read out, in whole and each time: something on the display that does not stay there."""
         number = self.flashes[-1][0] + 1 if self.flashes else 1
         self.flashes = (*self.flashes[1 - MOST_FLASHES :], (number, text))
 
-    def notice(self, text: str) -> None:
+    def notice(self, text: LazyText) -> None:
         """Show a note about the kit, and log it."""
-        self._write(text)
+        self._write(text.words())
         self.note(text)
 
     def _write(self, text: str) -> None:
@@ -464,7 +464,7 @@ class Table:
         if self._asleep():
             return paw(self.now_ns)
         picture = self.top.picture(self.now_ns)
-        return picture if self._note is None else noted(picture, self._note[1])
+        return picture if self._note is None else noted(picture, self._note[1].words())
 
     @property
     def contrast(self) -> int:

@@ -85,10 +85,10 @@ class Question(Sure):
         wish(self.table, self._asks.choices[0].wish, self._done, about=self._about)
 
     def picture(self, now_ns: int) -> Image.Image:
-        asks, lines = self._asks, [*self._asks.short]
+        asks, lines = self._asks, [one.words() for one in self._asks.short]
         if asks.files:
             lines += [_("remove by hand:"), asks.files[self._at]]
         does = _("{turn}: next") if self._more else _("{turn}: no")
         many = f"{self._at + 1}/{len(asks.files)}" if self._more or self._at else ""
-        keys = does.format(turn=turn(self.table.knob)), _("OK: {does}", does=asks.choices[0].does)
-        return message(self._about, asks.title, lines, keys, right=many)
+        keys = does.format(turn=turn(self.table.knob)), _("OK: {does}", does=asks.choices[0].does.words())
+        return message(self._about, asks.title.words(), lines, keys, right=many)

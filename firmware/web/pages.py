@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from firmware.spreadsheet import FORMS, Form, form_of
+from firmware.translation import _
 from firmware.web.serving import body_of, cookie
 from firmware.wishes import all as wishes
 from firmware.wishes.all import AnyWish
@@ -72,10 +73,10 @@ class Making:
         `guest`: for a phone, which waits until nobody else does.
         """
         if sum(self._wanted.values()) >= MOST or (guest and self._wanted[True] >= GUESTS):
-            return PlainTextResponse("Lucky Paw makes other pages just now: try again in a moment.\n", 503)
+            return PlainTextResponse(_("Lucky Paw makes other pages just now: try again in a moment."), 503)
         path, query = request.scope["path"], request.url.query
         if PLAIN.fullmatch(path) is None or len(query) > MAX_QUERY:
-            return PlainTextResponse("There is no such page.\n", 404)
+            return PlainTextResponse(_("There is no such page."), 404)
         mark = dict(parse_qsl(query, keep_blank_values=True)).get(SAVED)
         if mark is not None:  # nothing else is asked of such a page
             query = SAVED if mark in self._marks else ""
@@ -90,11 +91,11 @@ class Making:
         except TimeoutError:
             making.add_done_callback(lambda done: done.cancelled() or done.exception())
             again = {"Refresh": str(AGAIN_S)}
-            return PlainTextResponse("Lucky Paw is adding up many games: one moment.\n", 503, headers=again)
+            return PlainTextResponse(_("Lucky Paw is adding up many games: one moment."), 503, headers=again)
         except (OSError, subprocess.SubprocessError) as error:
             raise RuntimeError("a page could not be made") from error  # an OSError means that the browser is gone
         if made is None:
-            return PlainTextResponse("There is no such page.\n", 404)
+            return PlainTextResponse(_("There is no such page."), 404)
         self._marks.pop(mark or "", None)
         if (table := form_of(path)) is not None:
             return _table(made, path, table)

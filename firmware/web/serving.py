@@ -137,7 +137,7 @@ class Serving:
 
 def unable(request: Request, error: Exception) -> Response:
     """The answer where the kit has failed; Starlette's own is the status 500."""
-    return PlainTextResponse("Lucky Paw cannot answer this now.\n", 503)
+    return PlainTextResponse(_("Lucky Paw cannot answer this now."), 503)
 
 
 def cookie(cookies: str, name: str) -> str:

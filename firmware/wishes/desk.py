@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from engine.rules import Refused as Refusal
 from engine.words import N_
-from firmware.output.screens.canvas import longest
 from firmware.shelf import known as shelf
-from firmware.translation import _, translated
+from firmware.translation import L_, LazyText, Why, lazy
 from firmware.wishes.all import AnyWish, OfPlay, cell
 from firmware.wishes.who import OWN_ANSWER, Asker, When, Who
 from firmware.wishes.wish import Answer, Ask, Asked, Done, Known, Refused, Told
@@ -21,14 +20,6 @@ if TYPE_CHECKING:
 
 IDS = 256  # of presses that are done, and remembered
 NOT_YOURS = N_("That is not for you to say.")
-
-
-class Asking(NamedTuple):
-    """A wish on its way."""
-
-    asker: Asker
-    wish: AnyWish
-    tell: Told
 
 
 class Desk:
@@ -54,9 +45,9 @@ class Desk:
             known.append(tell)
         elif wish.id:
             self._ids[key] = [tell]
-            self._begin(Asking(asker, wish, partial(self._told, key)))
+            self._begin(asker, wish, partial(self._told, key))
         else:
-            self._begin(Asking(asker, wish, tell))
+            self._begin(asker, wish, tell)
 
     def _told(self, key: tuple[str, str], answer: Answer) -> None:
         """Tell all who have sent this press; what is refused or asked about may be sent again."""
@@ -72,38 +63,36 @@ class Desk:
 
     # --- may it be? --------------------------------------------------------------------------------------------------
 
-    def _begin(self, asking: Asking) -> None:
+    def _begin(self, asker: Asker, wish: AnyWish, tell: Told) -> None:
         """The cheapest refusal first: only what may be asked is looked at."""
-        asker, wish, tell = asking
         may = cell(wish, asker.who)
         by_ok = may.when is When.OK and not (may.at_once and may.at_once.holds(self._table, asker, wish))
-        if (refused := self._against(asking)) is not None:
+        if (refused := self._against(asker, wish)) is not None:
             tell(refused)
         elif by_ok and may.at_once is OWN_ANSWER and asker.phones.take_back(asker.name):
             tell(Done())  # it was kept for later: no step of the game
         elif by_ok and (why := asker.phones.consent.not_now(asker.name)):
             tell(Refused(why))
+        elif by_ok:
+            self._look(asker, wish, tell, partial(self._ask_kit, asker, wish, tell))
         else:
-            self._look(asking, self._ask_kit if by_ok else self._do)
+            self._look(asker, wish, tell, partial(self._do, asker, tell))
 
-    def _against(self, asking: Asking) -> Refused | None:
+    def _against(self, asker: Asker, wish: AnyWish) -> Refused | None:
         """Why it may not be, as far as nothing has to be read for that; None: it may."""
-        asker, wish = asking[:2]
         may, game = cell(wish, asker.who), self._table.game
         fails = [one for one in may.only if not one.holds(self._table, asker, wish)]
         if fails or may.when is When.NO:
             why, short = (fails[0].why or NOT_YOURS, fails[0].short) if fails else (NOT_YOURS, "")
-            return Refused(translated(why), translated(short))
+            return Refused(lazy(why), lazy(short) if short else None)
         if isinstance(wish, OfPlay) and (game is None or wish.game != game.number):
-            return Refused(translated(wish.gone) if game is None else changed(_("another game")), old=True)
+            return Refused(lazy(wish.gone) if game is None else changed(L_("another game")), old=True)
         return None
 
     # --- what comes of it --------------------------------------------------------------------------------------------
 
-    def _look(self, asking: Asking, then: Callable[[Asking, AnyWish, Known], None]) -> None:
+    def _look(self, asker: Asker, wish: Any, tell: Told, then: Callable[[AnyWish, Known], None]) -> None:
         """Read what has to be known, and decide. `then` is called once, maybe later, if it can be."""
-        wish: Any = asking.wish
-        asker, tell = asking.asker, asking.tell
         table, sought = self._table, wish.needs()
 
         def known(**read: Any) -> None:
@@ -114,7 +103,7 @@ class Desk:
             if isinstance(outcome, Refused | Ask):
                 tell(outcome)
             else:
-                then(asking, outcome, here)
+                then(outcome, here)
 
         if not sought:
             known()
@@ -128,48 +117,47 @@ class Desk:
         else:
             table.people.noted(wish.game, lambda sat: known(sat=sat))
 
-    def _changed(self, wish: AnyWish, known: Known) -> str:
-        """That something else stands there than when it was opened, in words; empty: it does not."""
+    def _changed(self, wish: AnyWish, known: Known) -> Why:
+        """That something else stands there than when it was opened; None: it does not."""
         if (before := wish.before(known)) is None:
-            return translated(wish.gone)
+            return lazy(wish.gone)
         if wish.was is None and before:
-            return _("Load this page again.")
-        return "" if (wish.was or ()) == tuple(before) else changed(wish.now(known))
+            return L_("Load this page again.")
+        return None if (wish.was or ()) == tuple(before) else changed(wish.now(known))
 
-    def _ask_kit(self, asking: Asking, decided: AnyWish, known: Known) -> None:
+    def _ask_kit(self, asker: Asker, wish: AnyWish, tell: Told, decided: AnyWish, known: Known) -> None:
         """Ask at the kit. All is looked at again while it is asked, and when OK is pressed."""
-        wish, tell, line = asking.wish, asking.tell, decided.line(known)
+        line = decided.line(known)
 
-        def against() -> str:
+        def against() -> Why:
             here = known._replace(game=self._table.game)
-            if (refused := self._against(asking)) is not None:
+            if (refused := self._against(asker, wish)) is not None:
                 return refused.line
-            return wish.against(here) or (self._changed(wish, here) if isinstance(wish, OfPlay) else "")
+            return wish.against(here) or (self._changed(wish, here) if isinstance(wish, OfPlay) else None)
 
-        def then(why: str) -> None:
-            tell(Refused(why) if why else Asked(longest(line), granted=True))
+        def then(why: Why) -> None:
+            tell(Refused(why) if why else Asked(line, granted=True))
             if not why:  # what is known may be another thing by now
-                self._look(asking, partial(self._do, by_ok=True))
+                self._look(asker, wish, tell, partial(self._do, asker, tell, by_ok=True))
 
-        tell(Asked(longest(line)))
-        asker = asking.asker
+        tell(Asked(line))
         asker.phones.consent.ask(asker.name, decided.headline(known), line, against, then)
 
-    def _do(self, asking: Asking, decided: AnyWish, known: Known, *, by_ok: bool = False) -> None:
+    def _do(self, asker: Asker, tell: Told, decided: AnyWish, known: Known, *, by_ok: bool = False) -> None:
         ticket = self._table.journal.ticket
         try:
             done = decided.do(known)
         except Refusal as refused:
-            asking.tell(Refused(translated(refused.text)))
+            tell(Refused(lazy(refused.text)))
             return
-        done = done._replace(line=(done.line or _("The kit says yes.")) if by_ok else "")
-        at_kit = asking.asker.who is Who.KIT
+        done = done._replace(line=(done.line or L_("The kit says yes.")) if by_ok else None)
+        at_kit = asker.who is Who.KIT
         if isinstance(decided, OfPlay) and not at_kit:
             self._table.touched()
         if at_kit or not decided.path or self._table.journal.ticket == ticket:
-            asking.tell(done)
+            tell(done)
         else:
-            self._waiting.append((self._table.journal.ticket, partial(asking.tell, done)))
+            self._waiting.append((self._table.journal.ticket, partial(tell, done)))
 
     def on_commit(self, ticket: int) -> None:
         """Everything written up to this ticket is on the disk: what is done by then is told."""
@@ -179,6 +167,6 @@ class Desk:
             tell()
 
 
-def changed(now: str) -> str:
+def changed(now: str | LazyText) -> LazyText:
     """That something else stands there now, in words; `now`: what, where that is one value."""
-    return _("This has changed meanwhile. Now: {now}", now=now) if now else _("This has changed meanwhile.")
+    return L_("This has changed meanwhile. Now: {now}", now=now) if now else L_("This has changed meanwhile.")

@@ -9,12 +9,10 @@ from msgspec import structs
 from firmware.markup import Markup, Part, html, page, said
 from firmware.people.names import MAX_CODES
 from firmware.people.notes import MAX_NOTE_CODES
-from firmware.translation import _
+from firmware.translation import _, translated
 from firmware.wishes.all import AnyWish
 from firmware.wishes.people import LATIN
 from firmware.wishes.wish import Ask, Done, Refused
-
-IN_PATH = ("person", "game")
 
 
 def shown_at(done: Done) -> str:
@@ -29,7 +27,7 @@ def form(wish: AnyWish, label: Part = None, *, fields: Mapping[str, Part] | None
     shown = texts(wish) if fields is None else fields
     sent = _values(wish).items()
     hidden = [html("input", type="hidden", name=name, value=value) for name, value in sent if name not in shown]
-    button = html("button", label or wish.says())
+    button = html("button", label or translated(wish.label))
     return html("form", hidden, shown.values(), button, method="post", action=wish.page, autocomplete="off")
 
 
@@ -37,7 +35,7 @@ def _values(wish: AnyWish) -> dict[str, str]:
     """What a form of a wish sends, beside the address."""
     fields = msgspec.to_builtins(wish)
     fields |= {f"seat{seat}": one or "" for seat, one in enumerate(fields.pop("people", ()))}
-    sent = {name: value for name, value in fields.items() if name not in IN_PATH}
+    sent = {name: value for name, value in fields.items() if name not in ("person", "game")}
     return {name: one if isinstance(one, str) else msgspec.json.encode(one).decode() for name, one in sent.items()}
 
 
@@ -76,12 +74,12 @@ def question(wish: AnyWish, asks: Ask, known: Iterable[str] = ()) -> Markup:
     forms: list[Part] = []
     for choice in asks.choices:
         if choice.wish is None:
-            forms.append(html("p", html("a", said(choice.label, names), href=f"/people/{choice.person}")))
+            forms.append(html("p", html("a", said(choice.label.words(), names), href=f"/people/{choice.person}")))
         else:
             fields = {LATIN: latin("", required="")} if choice.latin else {}
-            forms.append(form(structs.replace(choice.wish, id=press), said(choice.label, names), fields=fields))
-    lines = [html("p", said(line, names)) for line in asks.lines]
-    return _page(asks.title, lines, forms, _back(wish, _("Back, change nothing")))
+            forms.append(form(structs.replace(choice.wish, id=press), said(choice.label.words(), names), fields=fields))
+    lines = [html("p", said(line.words(), names)) for line in asks.lines]
+    return _page(asks.title.words(), lines, forms, _back(wish, _("Back, change nothing")))
 
 
 def refusal(wish: AnyWish, refused: Refused, known: Iterable[str] = ()) -> Markup:
@@ -89,7 +87,7 @@ def refusal(wish: AnyWish, refused: Refused, known: Iterable[str] = ()) -> Marku
     fields = {} if refused.old else texts(wish)
     if fields and (short := getattr(wish, LATIN, "")):
         fields[LATIN] = latin(short)
-    says = html("p", said(refused.line, (*known, *_names(wish))), class_="refused", role="alert")
+    says = html("p", said(refused.line.words(), (*known, *_names(wish))), class_="refused", role="alert")
     again = form(structs.replace(wish, id=""), fields=fields) if fields else None
     return _page(_("Not changed"), says, again, _back(wish, _("Look again") if refused.old else _("Back")))
 

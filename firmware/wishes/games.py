@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Annotated, ClassVar
 
 from msgspec import Meta, structs
@@ -10,8 +11,8 @@ from msgspec import Meta, structs
 from engine.words import N_
 from firmware.people.names import isolated
 from firmware.people.notes import cleaned_day, cleaned_note
-from firmware.translation import _, dated, translated
-from firmware.wishes.wish import Decision, Done, Id, Known, Need, Number, Refused, Text, Was, Wish, Words
+from firmware.translation import L_, LazyText, Words, dated, joined, lazy
+from firmware.wishes.wish import Decision, Done, Id, Known, Need, Number, Refused, Text, Was, Wish
 
 MAX_SEATS = 64
 
@@ -41,12 +42,12 @@ class Sit(OfAGame, frozen=True, tag="sit"):
     def before(self, known: Known) -> Was | None:
         return (() if known.sat is None else known.sat.people)[self.seat : self.seat + 1] or None
 
-    def now(self, known: Known) -> str:
+    def now(self, known: Known) -> str | LazyText:
         return known.called(known.sat.people[self.seat])
 
     def decide(self, known: Known) -> Decision:
         there = self.person is None or self.person in known.persons
-        return self if there else Refused(translated(self.gone))
+        return self if there else Refused(lazy(self.gone))
 
     def do(self, known: Known) -> Done:
         sat = known.sat.people
@@ -54,7 +55,7 @@ class Sit(OfAGame, frozen=True, tag="sit"):
         return self._reseated(known, [*left[: self.seat], self.person, *left[self.seat + 1 :]])
 
     def line(self, known: Known) -> Words:
-        return _("game {game}: {names}", game=self.game, names=known.called(self.person))
+        return L_("game {game}: {names}", game=self.game, names=known.called(self.person))
 
 
 class Seats(OfAGame, frozen=True, tag="seats"):
@@ -74,16 +75,16 @@ class Seats(OfAGame, frozen=True, tag="seats"):
         here = [known.persons.get(id_) for id_ in self.people if id_ is not None]
         for n, one in enumerate(here):
             if one is None:
-                return Refused(_("Somebody of these is not known any more."))
+                return Refused(L_("Somebody of these is not known any more."))
             if one in here[:n]:
-                return Refused(_("{name} cannot sit on two seats.", name=isolated(one.name)))
+                return Refused(L_("{name} cannot sit on two seats.", name=isolated(one.name)))
         return self
 
     def do(self, known: Known) -> Done:
         return self._reseated(known, [*self.people])
 
     def line(self, known: Known) -> Words:
-        return _("game {game}: {names}", game=self.game, names=" ".join(map(known.called, self.people)))
+        return L_("game {game}: {names}", game=self.game, names=joined(map(known.called, self.people)))
 
 
 class Remark(OfAGame, frozen=True, tag="remark"):
@@ -108,5 +109,5 @@ class Remark(OfAGame, frozen=True, tag="remark"):
         return Done(game=self.game)
 
     def line(self, known: Known) -> Words:
-        on = dated(date.fromisoformat(self.day)) if self.day else _("no date")
-        return _("game {game}: note, {day}", game=self.game, day=on)
+        on = LazyText(partial(dated, date.fromisoformat(self.day))) if self.day else L_("no date")
+        return L_("game {game}: note, {day}", game=self.game, day=on)

@@ -9,8 +9,8 @@ from msgspec import structs
 
 from engine.words import N_
 from firmware.people.names import Person, cleaned, cleaned_latin, drawable, isolated, key
-from firmware.translation import _
-from firmware.wishes.wish import Agreed, Ask, Choice, Decision, Done, Id, Known, Need, Refused, Text, Was, Wish, Words
+from firmware.translation import L_, LazyText, Words
+from firmware.wishes.wish import Agreed, Ask, Choice, Decision, Done, Id, Known, Need, Refused, Text, Was, Wish
 
 W = TypeVar("W", bound=Wish)
 LATIN = "latin"
@@ -48,7 +48,7 @@ class Add(Wish, frozen=True, tag="add"):
         return Done(known.people.add(self.name, self.latin))
 
     def line(self, known: Known) -> Words:
-        return _("new name: {name}", name=_drawn(self))
+        return L_("new name: {name}", name=_drawn(self))
 
 
 class OfOne(Wish, frozen=True):
@@ -88,8 +88,8 @@ class Rename(OfOne, frozen=True, tag="rename"):
 
     def line(self, known: Known) -> Words:
         if self.name == known.persons[self.person].name:
-            return _("{name}: on the display {latin}", name=known.called(self.person), latin=self.latin or "-")
-        return _("{name}: rename to {new}", name=known.called(self.person), new=_drawn(self))
+            return L_("{name}: on the display {latin}", name=known.called(self.person), latin=self.latin or "-")
+        return L_("{name}: rename to {new}", name=known.called(self.person), new=_drawn(self))
 
 
 class Count(OfOne, frozen=True, tag="count"):
@@ -99,15 +99,12 @@ class Count(OfOne, frozen=True, tag="count"):
 
     counted: bool
 
-    def now(self, known: Known) -> str:
-        return _("in statistics") if known.persons[self.person].counted else _("not in statistics")
+    def now(self, known: Known) -> LazyText:
+        return L_("in statistics") if known.persons[self.person].counted else L_("not in statistics")
 
     def line(self, known: Known) -> Words:
-        text = _("{name}: statistics yes") if self.counted else _("{name}: statistics no")
-        return text.format(name=known.called(self.person))
-
-    def says(self) -> str:
-        return _("Count these games again") if self.counted else _("Leave out of statistics")
+        name = known.called(self.person)
+        return L_("{name}: statistics yes", name=name) if self.counted else L_("{name}: statistics no", name=name)
 
 
 class Merge(OfOne, frozen=True, tag="merge"):
@@ -132,28 +129,28 @@ class Merge(OfOne, frozen=True, tag="merge"):
     def decide(self, known: Known) -> Decision:
         one, other = known.persons[self.person], known.persons.get(self.into)
         if other is None or one == other:
-            return Refused(_("Nobody else of this name is known any more."))
+            return Refused(L_("Nobody else of this name is known any more."))
         names = {"one": isolated(one.name), "other": isolated(other.name)}
         if known.met:
-            says = _("{one} and {other} sat in the same game, so they are two.", **names)
-            return Refused(says, _("they sat in the same game"))
+            says = L_("{one} and {other} sat in the same game, so they are two.", **names)
+            return Refused(says, L_("they sat in the same game"))
         if "merge" in self.agreed:
             return self
         lines = (
-            _("All games of {one} become games of {other}.", **names),
-            _("The name {one} goes. It cannot be undone.", **names),
+            L_("All games of {one} become games of {other}.", **names),
+            L_("The name {one} goes. It cannot be undone.", **names),
         )
         wish = structs.replace(agreeing(self, "merge"), was=(one.name, other.name))
-        yes = Choice(_("They are one person"), wish, does=_("one person"))
-        short = _("games go to {name}", name=known.called(self.into)), _("it cannot be undone")
-        return Ask(_("THE SAME PERSON?"), lines, (yes,), short)
+        yes = Choice(L_("They are one person"), wish, does=L_("one person"))
+        short = L_("games go to {name}", name=known.called(self.into)), L_("it cannot be undone")
+        return Ask(L_("THE SAME PERSON?"), lines, (yes,), short)
 
     def do(self, known: Known) -> Done:
         known.people.merge(self.person, self.into)
         return Done(self.into)
 
     def line(self, known: Known) -> Words:
-        return _("{name} is {other}", name=known.called(self.person), other=known.called(self.into))
+        return L_("{name} is {other}", name=known.called(self.person), other=known.called(self.into))
 
 
 class Forget(OfOne, frozen=True, tag="forget"):
@@ -167,24 +164,24 @@ class Forget(OfOne, frozen=True, tag="forget"):
 
     def decide(self, known: Known) -> Decision:
         name = isolated(known.persons[self.person].name)
-        title, lines, short = _("FORGET?"), list[str](), _("all games stay, as guest")
+        title, lines, short = L_("FORGET?"), list[LazyText](), L_("all games stay, as guest")
         if "forget" not in self.agreed:
             lines += [
-                _("The name {name} goes from everything in the kit. All games stay, without the name.", name=name)
+                L_("The name {name} goes from everything in the kit. All games stay, without the name.", name=name)
             ]
         elif "really" not in self.agreed:
-            title, short, files = _("REALLY?"), _("it cannot be undone"), ", ".join(known.sheets)
-            lines += [_("It cannot be undone.")]
+            title, short, files = L_("REALLY?"), L_("it cannot be undone"), ", ".join(known.sheets)
+            lines += [L_("It cannot be undone.")]
             if files:
                 lines += [
-                    _("Score sheets with the name: {files}. Remove them by hand, or the name in them.", files=files)
+                    L_("Score sheets with the name: {files}. Remove them by hand, or the name in them.", files=files)
                 ]
-            lines += [_("Notes to games may have a former name or a nickname: look after them yourself.")]
-            lines += [_("Backups, exports and people.txt are elsewhere: look after them yourself.")]
+            lines += [L_("Notes to games may have a former name or a nickname: look after them yourself.")]
+            lines += [L_("Backups, exports and people.txt are elsewhere: look after them yourself.")]
         else:
             return self
         more = agreeing(self, "really" if "forget" in self.agreed else "forget")
-        yes = Choice(_("Forget {name}", name=name), more, does=_("forget"))
+        yes = Choice(L_("Forget {name}", name=name), more, does=L_("forget"))
         return Ask(title, tuple(lines), (yes,), (short,), tuple(known.sheets))
 
     def do(self, known: Known) -> Done:
@@ -192,11 +189,11 @@ class Forget(OfOne, frozen=True, tag="forget"):
         return Done()
 
     def line(self, known: Known) -> Words:
-        return _("forget {name}", name=known.called(self.person))
+        return L_("forget {name}", name=known.called(self.person))
 
 
-def _drawn(wish: Add | Rename) -> str:
-    return Person("", wish.name, wish.latin).drawn or _("(other letters)")
+def _drawn(wish: Add | Rename) -> str | LazyText:
+    return Person("", wish.name, wish.latin).drawn or L_("(other letters)")
 
 
 def _named(wish: Add | Rename, known: Known) -> Decision:
@@ -206,21 +203,21 @@ def _named(wish: Add | Rename, known: Known) -> Decision:
     if same and not (own and known.persons[own].name == wish.name) and "another" not in wish.agreed:
         choices = [
             Choice(
-                _("The same person: {name}", name=isolated(one.name)),
+                L_("The same person: {name}", name=isolated(one.name)),
                 Merge(own, one.id, was=(known.persons[own].name, one.name)) if own else None,
                 person=one.id,
             )
             for one in same
         ]
         others = " ".join(dict.fromkeys(isolated(one.name) for one in same))
-        line = _("{others} is known. Is {name} the same person, or another one?", others=others, name=name)
-        choices.append(Choice(_("Another person"), agreeing(wish, "another")))
-        return Ask(_("ONE PERSON OR TWO?"), (line,), tuple(choices))
+        line = L_("{others} is known. Is {name} the same person, or another one?", others=others, name=name)
+        choices.append(Choice(L_("Another person"), agreeing(wish, "another")))
+        return Ask(L_("ONE PERSON OR TWO?"), (line,), tuple(choices))
     if not Person("", wish.name, wish.latin).drawn and "undrawn" not in wish.agreed:
         lines = (
-            _("The display cannot draw {name}.", name=name),
-            _("It shows a short name in Latin letters instead, or without one the label of the button."),
+            L_("The display cannot draw {name}.", name=name),
+            L_("It shows a short name in Latin letters instead, or without one the label of the button."),
         )
-        short = Choice(_("Take the short name"), wish, latin=True)
-        return Ask(_("A SHORT NAME?"), lines, (short, Choice(_("Without a short name"), agreeing(wish, "undrawn"))))
+        short = Choice(L_("Take the short name"), wish, latin=True)
+        return Ask(L_("A SHORT NAME?"), lines, (short, Choice(L_("Without a short name"), agreeing(wish, "undrawn"))))
     return structs.replace(wish, latin="") if drawable(wish.name) else wish

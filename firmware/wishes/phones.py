@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, cast
 
 from msgspec import Meta, structs
 
 from engine.words import N_
 from firmware.people.names import Person, cleaned, cleaned_latin, isolated
-from firmware.translation import _
+from firmware.translation import L_, NOTHING, Why, Words
 from firmware.wishes.people import agreeing, alike
-from firmware.wishes.wish import Ask, Choice, Decision, Done, Known, Refused, Text, Wish, Words
+from firmware.wishes.wish import Ask, Choice, Decision, Done, Known, Refused, Text, Wish
 
 MINUTES = 15  # the history is open to a phone
 Button = Annotated[str, Meta(max_length=40)]
@@ -29,20 +29,20 @@ class Take(OfAPhone, frozen=True, tag="take"):
 
     button: Button
 
-    def against(self, known: Known) -> str:
-        return str(known.phones.against_place(known.by, self.button))
+    def against(self, known: Known) -> Why:
+        return cast("Why", known.phones.against_place(known.by, self.button))
 
     def do(self, known: Known) -> Done:
         place = known.phones.place(known.by, self.button)
         known.phones.hold(known.by, self.button)
-        return Done(line=_("You play for {name}.", name=place.name or place.label))
+        return Done(line=L_("You play for {name}.", name=place.name or place.label))
 
     def headline(self, known: Known) -> Words:
-        return f"{known.phones.place(known.by, self.button).label}?"
+        return L_("{place}?", place=known.phones.place(known.by, self.button).label)
 
     def line(self, known: Known) -> Words:
         name = known.phones.sits_there(self.button)
-        return _("wants to play for {name}", name=name), _("to play for {name}", name=name)
+        return L_("wants to play for {name}", name=name), L_("to play for {name}", name=name)
 
 
 class Leave(OfAPhone, frozen=True, tag="leave"):
@@ -62,8 +62,8 @@ class BeTable(OfAPhone, frozen=True, tag="table"):
 
     table: bool
 
-    def against(self, known: Known) -> str:
-        return str(known.phones.against_role(known.by, table=self.table))
+    def against(self, known: Known) -> Why:
+        return cast("Why", known.phones.against_role(known.by, table=self.table))
 
     def do(self, known: Known) -> Done:
         known.phones.be_table(known.by, table=self.table)
@@ -80,7 +80,7 @@ class ReadHistory(OfAPhone, frozen=True, tag="history"):
         return Done()
 
     def line(self, known: Known) -> Words:
-        return _("all games, {n} minutes", n=MINUTES), _("all games")
+        return L_("all games, {n} minutes", n=MINUTES), L_("all games")
 
 
 class Introduce(OfAPhone, frozen=True, tag="introduce"):
@@ -100,13 +100,13 @@ class Introduce(OfAPhone, frozen=True, tag="introduce"):
         """A guest's phone learns whether a name is known, and is not offered to be that person."""
         name = isolated(self.name)
         if not Person("", self.name, self.latin).drawn and "undrawn" not in self.agreed:
-            says = _("The display cannot draw {name}: add a short name in Latin letters, or save it again.", name=name)
-            return Ask("", (says,), (Choice("", agreeing(self, "undrawn")),))
+            says = L_("The display cannot draw {name}: add a short name in Latin letters, or save it again.", name=name)
+            return Ask(NOTHING, (says,), (Choice(NOTHING, agreeing(self, "undrawn")),))
         if alike(self.name, known.persons.values()) and "another" not in self.agreed:
-            says = _(
+            says = L_(
                 "{name} is known. Is that you? Choose your name on the kit. Another {name}? Save it again.", name=name
             )
-            return Ask("", (says,), (Choice("", agreeing(self, "another")),))
+            return Ask(NOTHING, (says,), (Choice(NOTHING, agreeing(self, "another")),))
         return self
 
     def do(self, known: Known) -> Done:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -10,8 +11,8 @@ from msgspec import Meta
 from engine import play as plays
 from engine.play import Fact, Play
 from engine.words import N_
-from firmware.translation import _, translated
-from firmware.wishes.wish import Decision, Done, Known, Number, Was, Wish, Words
+from firmware.translation import L_, LazyText, Words, _, translated
+from firmware.wishes.wish import Decision, Done, Known, Number, Was, Wish
 
 AtSeat = Annotated[int, Meta(ge=0, le=99)]
 Verb = Annotated[str, Meta(max_length=40)]
@@ -32,7 +33,7 @@ class OfTheGame(Wish, frozen=True, kw_only=True):
     def before(self, known: Known) -> Was | None:
         return (known.game.mark,)
 
-    def now(self, known: Known) -> str:
+    def now(self, known: Known) -> str | LazyText:
         return "" if self.before(known) == (known.game.mark,) else super().now(known)
 
     def decide(self, known: Known) -> Decision:
@@ -54,8 +55,8 @@ class Undo(OfTheGame, frozen=True, tag="undo"):
         return plays.undo(play, at_ns)
 
     def line(self, known: Known) -> Words:
-        step = undone(known.game.play, known.game.names)
-        return tuple(dict.fromkeys((" ".join(step), step[-1])))
+        step = partial(undone, known.game.play, known.game.names)
+        return LazyText(lambda: " ".join(step())), LazyText(lambda: step()[-1])
 
 
 class Redo(OfTheGame, frozen=True, tag="redo"):
@@ -67,7 +68,7 @@ class Redo(OfTheGame, frozen=True, tag="redo"):
         return plays.redo(play, at_ns)
 
     def line(self, known: Known) -> Words:
-        return redone(known.game.play)
+        return LazyText(partial(redone, known.game.play))
 
 
 class End(OfTheGame, frozen=True, tag="end"):
@@ -93,11 +94,11 @@ class Fix(OfTheGame, frozen=True, tag="fix"):
 
     def headline(self, known: Known) -> Words:
         names = dict.fromkeys((known.game.names[self.seat], known.game.play.players[self.seat]))
-        return tuple(_("{name} {points:+}?", name=name, points=self.points) for name in names)
+        return tuple(L_("{name} {points:+}?", name=name, points=self.points) for name in names)
 
     def line(self, known: Known) -> Words:
         score = known.game.play.scores[self.seat]
-        return _("{score} becomes {total}", score=score, total=score + self.points)
+        return L_("{score} becomes {total}", score=score, total=score + self.points)
 
 
 class Amend(OfTheGame, frozen=True, tag="amend"):
@@ -125,7 +126,7 @@ class Amend(OfTheGame, frozen=True, tag="amend"):
         return self
 
     def line(self, known: Known) -> Words:
-        return (_("Put round {number} right", number=self.round) if self.round else _("Put the end right"),)
+        return (L_("Put round {number} right", number=self.round) if self.round else L_("Put the end right"),)
 
 
 def undone(play: Play, names: Sequence[str]) -> tuple[str, ...]:

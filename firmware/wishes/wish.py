@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from engine.rules import Refused as Refusal
 from engine.words import N_
 from firmware.people.names import Person, isolated
-from firmware.translation import _, translated
+from firmware.translation import L_, NOTHING, LazyText, Why, Words, lazy
 
 Id = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 Press = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z.-]{1,40}\Z")]
@@ -19,35 +19,34 @@ Text = Annotated[str, Meta(max_length=1000)]
 Agreed: TypeAlias = frozenset[
     Literal["another", "undrawn", "merge", "forget", "really"]
 ]  # see `firmware.wishes.people`
-Words: TypeAlias = str | tuple[str, ...]  # of several the first that has room
 Was: TypeAlias = Annotated[tuple[bool | int | Text | None, ...], Meta(max_length=64)]  # values
 
 
 class Refused(NamedTuple):
     """It cannot be done."""
 
-    line: str  # why, for people
-    short: str = ""  # the same for the display, where it is another text
+    line: LazyText  # why, for people
+    short: LazyText | None = None  # the same for the display, where it is another text
     old: bool = False  # it was made of what does not stand any more: to send it again does not help
 
 
 class Choice(NamedTuple):
     """An answer to a question."""
 
-    label: str
+    label: LazyText
     wish: Any  # what is to be sent then; None: nothing is to be changed
     person: str = ""  # whom it leads to where nothing is to be changed
     latin: bool = False  # a short name is entered with it
-    does: str = ""  # the same beside a key of the kit
+    does: LazyText = NOTHING  # the same beside a key of the kit
 
 
 class Ask(NamedTuple):
     """Something is asked first. Besides the choices there is a way back that changes nothing."""
 
-    title: str
-    lines: tuple[str, ...]
+    title: LazyText
+    lines: tuple[LazyText, ...]
     choices: tuple[Choice, ...]
-    short: tuple[str, ...] = ()  # the same on the display, at most 25 letters each
+    short: tuple[LazyText, ...] = ()  # the same on the display, at most 25 letters each
     files: tuple[str, ...] = ()  # that people have to look after themselves
 
 
@@ -56,13 +55,13 @@ class Done(NamedTuple):
 
     person: str = ""  # the page that shows it
     game: int | None = None
-    line: str = ""  # what is said of it; empty: what has changed says it
+    line: LazyText | None = None  # what is said of it; None: what has changed says it
 
 
 class Asked(NamedTuple):
     """Somebody at the kit is asked, and `Done` or `Refused` follows."""
 
-    line: str  # what, in words
+    line: Words  # what
     granted: bool = False  # OK was pressed
 
 
@@ -86,12 +85,12 @@ class Known(NamedTuple):
     met: bool = False
     sheets: Sequence[str] = ()
 
-    def called(self, id_: str | None) -> str:
+    def called(self, id_: str | None) -> str | LazyText:
         """Somebody, as the display draws the name."""
         if id_ is None:
-            return _("guest")
+            return L_("guest")
         person = self.persons.get(id_)
-        return "?" if person is None else person.drawn or _("(other letters)")
+        return "?" if person is None else person.drawn or L_("(other letters)")
 
 
 class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
@@ -134,7 +133,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         try:
             return self.normal().decide(known)
         except (Refusal, ValueError) as error:
-            return Refused(translated(error.text if isinstance(error, Refusal) else str(error)))
+            return Refused(lazy(error.text if isinstance(error, Refusal) else str(error)))
 
     def needs(self) -> Need:
         """What has to be read first."""
@@ -144,7 +143,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         """What stands there now, as `was` has it; None: there is no such thing any more."""
         return ()
 
-    def now(self, known: Known) -> str:
+    def now(self, known: Known) -> str | LazyText:
         """What stands there now in words, where that is one value; else nothing."""
         (value, *more) = [*filter(None, self.before(known) or ())] or [""]
         return "" if more else isolated(value) if isinstance(value, str) else str(value)
@@ -153,9 +152,9 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         """What comes of it in its normal form. Raises the engine's `Refused`."""
         return self
 
-    def against(self, known: Known) -> str:
-        """Why it cannot be any more while the kit is asked, in words: as far as it costs nothing to look."""
-        return ""
+    def against(self, known: Known) -> Why:
+        """Why it cannot be any more while the kit is asked, as far as it costs nothing to look; None: it can."""
+        return None
 
     def do(self, known: Known) -> Done:
         """Do what was decided; it may be told once it is on the disk."""
@@ -163,15 +162,11 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
     def line(self, known: Known) -> Words:
         """It in words, for whoever is asked whether it may be, where what the display asks does not say it."""
-        return ""
+        return NOTHING
 
     def headline(self, known: Known) -> Words:
         """What the display asks."""
-        return translated(self.title)
-
-    def says(self) -> str:
-        """What the button of its form says."""
-        return translated(self.label)
+        return lazy(self.title)
 
 
 Decision: TypeAlias = Wish | Refused | Ask  # a wish: it can be done, as it is here: its texts are in their normal form

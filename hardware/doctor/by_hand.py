@@ -11,7 +11,7 @@ from hardware.parts.buttons import Edge
 from hardware.parts.control.clicks import Clicks, ClicksATurn
 from hardware.parts.debounce import LOCK_NS
 from hardware.parts.display import SH1106_COLUMN
-from hardware.words import N_
+from hardware.words import N_, Name
 
 MS = 1_000_000
 MAX_BOUNCE_NS = 20 * MS  # the debounce lock is half as long again; beyond that one press may count as two
@@ -136,7 +136,7 @@ def knob(turn: Turned, described: ClicksATurn, pins: Mapping[str, int]) -> Findi
 def lamps(lit: Mapping[str, str | None], pins: Mapping[str, int]) -> Iterator[Finding]:
     """A finding for each lamp, by the button where it was seen; None: not seen."""
     for name, seen in lit.items():
-        part, place = N_("lamp {name}", name=name), f"GPIO {pins[name]}"
+        part, place = N_("lamp {name}", name=Name(name)), f"GPIO {pins[name]}"
         if seen is None:
             yield finding("lamp-dark", part, place)
         elif seen == name:

@@ -8,7 +8,7 @@ from hardware.config import CONTROLS, KitConfig, Line, lines
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 from hardware.parts.control.clicks import ClicksATurn
-from hardware.words import N_
+from hardware.words import N_, Name
 
 WATCH_MS = 50  # how long a line is watched
 RESTLESS = 8  # edges in that time: more than a press with its bounce
@@ -30,7 +30,7 @@ class Look(NamedTuple):
 
 def called(name: str) -> str:
     """The name of a button on the kit."""
-    return {"ok": "OK", "up": "▲", "down": "▼"}.get(name, name)
+    return Name({"ok": "OK", "up": "▲", "down": "▼"}.get(name, name))
 
 
 def part_of(line: Line) -> str:
@@ -45,9 +45,9 @@ def part_of(line: Line) -> str:
         case "buzzer":
             return N_("buzzer")
         case "lamp":
-            return N_("lamp {name}", name=line.name)
+            return N_("lamp {name}", name=Name(line.name))
         case "button":
-            return N_("button {name}", name=line.name)
+            return N_("button {name}", name=Name(line.name))
 
 
 def kind(line: Line) -> Kind:

@@ -10,7 +10,14 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("engine", "hardware", "firmware")
 PAGES = ("firmware/panel/page", "firmware/phones/page")
 LANGUAGES = [("**.py", "python"), ("**.js", "javascript")]
-MARKS = {"_": None, "N_": None, "ngettext": (1, 2), "N_many": (1, 2)}  # by name: which arguments are texts
+MARKS = {
+    "_": None,
+    "L_": None,
+    "N_": None,
+    "ngettext": (1, 2),
+    "L_many": (1, 2),
+    "N_many": (1, 2),
+}  # by name: which arguments are texts
 
 
 def catalog() -> Catalog:

@@ -16,8 +16,7 @@ from websockets.typing import Origin
 
 from firmware.phones.link import Link
 from firmware.phones.server import Server
-from firmware.table.app import FromPage
-from firmware.table.past_games import Found
+from firmware.table.past_games import Call
 from firmware.web.serving import listen
 from tests.simulators.phone import let_in
 from tests.simulators.rig import Rig
@@ -63,11 +62,11 @@ class PhoneTable:
         return f"127.0.0.1:{self.port}"
 
     def _post(self, link: Link, message: object) -> None:
-        self.rig.app.post(FromPage(partial(self.phones.take, link, message)))
+        self.rig.app.post(Call(partial(self.phones.take, link, message), waits=True))
         self.rig.after(0)
 
     def _soon(self, what: Callable[[], None]) -> None:
-        self.rig.app.post(Found(what))
+        self.rig.app.post(Call(what))
         self._step_soon()
 
     def _step_soon(self) -> None:

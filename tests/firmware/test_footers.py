@@ -22,6 +22,7 @@ from firmware.table.back_menu import Back, More, Stamps
 from firmware.table.ending import Ending
 from firmware.table.playing import LATE_NS, NUDGE_NS, QUIET_NS, Playing
 from firmware.table.question import Kind, choices, chosen, home, none_counted, shown
+from firmware.translation import LazyText
 from tests.simulators.every_game import names, rules_of
 from tests.simulators.pixels import table
 from tests.simulators.players import random_game, random_options
@@ -124,7 +125,7 @@ class Watched(Playing):
             self.answers.append((action.seat, action.verb, action.value))
         return taken
 
-    def answer_all(self, actions: list[Action], by: str = "") -> str | None:
+    def answer_all(self, actions: list[Action], by: str = "") -> LazyText | None:
         refused = super().answer_all(actions, by)
         if refused is None:
             self.answers += [(one.seat, one.verb, one.value) for one in actions]

@@ -21,7 +21,7 @@ from firmware.shelf import known
 from firmware.statistics.game_totals import up_to_date
 from firmware.table.fresh_reads import FreshReads
 from scripts.generators import people_page
-from tests.simulators import forgets
+from tests.simulators import forgets, state_files
 from tests.simulators.forgets import ID, NAME, SHEET, journal, named, told
 from tests.simulators.rig import Rig
 
@@ -557,7 +557,7 @@ def test_every_file_of_the_state_folder_has_its_row_in_the_list() -> None:
         state_folder.RESTORED,
         state_folder.SAVING,
         *state_folder.UNFINISHED,
-        *state_folder.OTHERS,
+        *state_files.OTHERS,
     }
     files = {
         name for name in files if name in (*state_folder.UNFINISHED, state_folder.SAVING) or not name.endswith(".new")

@@ -14,7 +14,7 @@ from tests.firmware.test_sheets_on_pages import FIRST, on
 from tests.simulators.lagging_pages import Lagging
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
-from tests.simulators.wishing import opened, wished
+from tests.simulators.wishing import opened, why, wished
 
 CHANGED = "This has changed meanwhile."
 
@@ -33,7 +33,7 @@ def id_of(rig: Rig, name: str) -> str:
 def line(answers: list[Answer]) -> str:
     """Why not."""
     (answer,) = answers
-    return answer.line if isinstance(answer, Refused) else ""
+    return why(answer) if isinstance(answer, Refused) else ""
 
 
 # --- people and games ------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from firmware.journal.reader import History
 from firmware.output import screens, strip_picture
 from firmware.table.app import Signalled, Trouble
 from firmware.table.table import BRIGHT, DIM
+from firmware.translation import lazy
 from hardware.config import TABLE
 from hardware.parts.strip import OFF
 from tests.firmware.outcomes import outcomes
@@ -115,7 +116,7 @@ def test_so_does_what_is_said_of_storage_but_nothing_of_the_game(rig: Rig, capfd
     for text in ("the disk is full", None):
         rig.app.post(Trouble(text))
         rig.after(20_000)
-    rig.app.table.refuse("only 2 to 6 can play")
+    rig.app.table.refuse(lazy("only 2 to 6 can play"))
     rig.after(100)
     assert capfd.readouterr().err == "NOT SAVED: the disk is full. The game goes on\nsaving works again\n"
 

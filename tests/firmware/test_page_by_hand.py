@@ -14,6 +14,7 @@ from firmware.output import race_evidence
 from firmware.output.photo_finish import for_pages
 from firmware.people.names import Person
 from firmware.table.table import HOLD_NS
+from firmware.translation import lazy
 from firmware.wishes.all import AnyWish
 from firmware.wishes.games import Sit
 from firmware.wishes.people import Add
@@ -230,7 +231,7 @@ def test_a_line_is_read_out_once_it_is_calm_and_the_others_do_not_wait_for_it(
 
 def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -> None:
     def refuse(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
-        tell(Refused("too long"))
+        tell(Refused(lazy("too long")))
 
     def heard(times: int) -> bool:
         alerts: list[str] = page.evaluate("alerts")

@@ -14,10 +14,11 @@ from engine.sheets.rules import rules
 from firmware.output import public
 from firmware.table.playing import begin
 from firmware.wishes.play import Amend
-from firmware.wishes.wish import Done, Refused
+from firmware.wishes.wish import Done
 from tests.engine.sheets.shelf import SKAT, TICHU, WIZARD, sheet
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
+from tests.simulators.wishing import why
 from tests.simulators.wishing import wished as told
 
 
@@ -201,7 +202,7 @@ def test_the_kits_page_puts_a_round_right_at_once_or_says_why_not(rig: Rig) -> N
     rig.app.look(1, entered.append)
     rig.after(0)
     assert len(entered[0]["entries"]) == 6
-    assert told(rig, Amend(1, ((0, "won", 1),), game=1)) == [Refused("round 1: Tricks must add up to 1")]
+    assert why(told(rig, Amend(1, ((0, "won", 1),), game=1))[0]) == "round 1: Tricks must add up to 1"
     assert told(rig, Amend(1, ((0, "won", 1), (2, "won", 0)), game=1)) == [Done()]
     assert rig.playing.play.scores == (-10, 20, -10)
     assert rig.playing.play.past is not None
@@ -209,4 +210,4 @@ def test_the_kits_page_puts_a_round_right_at_once_or_says_why_not(rig: Rig) -> N
 
 
 def test_without_a_game_there_is_nothing_to_put_right(rig: Rig) -> None:
-    assert told(rig, Amend(1, (), game=1, was=())) == [Refused("No game is on.", old=True)]
+    assert why(told(rig, Amend(1, (), game=1, was=()))[0]) == "No game is on."

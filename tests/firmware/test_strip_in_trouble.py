@@ -60,7 +60,7 @@ class AtPlay:
     def noted(self) -> list[str]:
         """What the display has said of the strip."""
         self.rig.after(1)
-        return [text for _, text in self.rig.app.table.flashes if "strip" in text]
+        return [said for _, text in self.rig.app.table.flashes if "strip" in (said := text.words())]
 
     def close(self) -> None:
         self.rig.close()

@@ -11,12 +11,13 @@ from firmware.journal import people
 from firmware.journal.reader import History
 from firmware.journal.remarks import Remark as Stands
 from firmware.people.names import Person
+from firmware.translation import in_words
 from firmware.wishes.all import AnyWish, read, read_form
 from firmware.wishes.games import Remark, Seats
 from firmware.wishes.people import Add, Count, Forget, Merge, Rename
 from firmware.wishes.wish import Answer, Ask, Done, Known, Refused
 from tests.simulators.rig import Rig
-from tests.simulators.wishing import ALL, Nobody, decided
+from tests.simulators.wishing import ALL, Nobody, decided, why
 from tests.simulators.wishing import wished as told
 
 A, B, J, X = ("a" * 16, "b" * 16, "c" * 16, "f" * 16)
@@ -67,12 +68,14 @@ def test_what_is_done(wish: AnyWish, yes: str, done: AnyWish) -> None:
     ],
 )
 def test_what_is_refused_in_a_line(wish: AnyWish, line: str) -> None:
-    assert decided(wish, KNOWN, " ".join(ALL)) == Refused(line)
+    assert why(decided(wish, KNOWN, " ".join(ALL))) == line
 
 
 def test_two_who_met_are_two() -> None:
     says = "Anna and Ben sat in the same game, so they are two."
-    assert decided(Merge(A, B), KNOWN, "merge", met=True) == Refused(says, "they sat in the same game")
+    refused = decided(Merge(A, B), KNOWN, "merge", met=True)
+    assert isinstance(refused, Refused) and refused.short is not None
+    assert (why(refused), refused.short.words()) == (says, "they sat in the same game")
 
 
 def asked(wish: AnyWish, yes: str = "") -> Ask:
@@ -91,19 +94,19 @@ def test_somebody_renamed_to_a_known_one_may_be_that_one() -> None:
     same, another = asked(Rename(B, "ANNA")).choices
     other = Rename(B, "ANNA", agreed=frozenset({"another"}))
     assert (same.wish, another.wish) == (Merge(B, A, was=("Ben", "Anna")), other)
-    assert asked(Merge(B, A)).lines[0] == "All games of Ben become games of Anna."
+    assert asked(Merge(B, A)).lines[0].words() == "All games of Ben become games of Anna."
 
 
 def test_a_name_that_the_display_cannot_draw_asks_for_a_short_one_or_goes_without() -> None:
     """After the question whether it is somebody else."""
-    assert asked(Add("юлия")).title == "ONE PERSON OR TWO?"
+    assert asked(Add("юлия")).title.words() == "ONE PERSON OR TWO?"
     short, without = asked(Add("юлия"), "another").choices
     assert (short.latin, short.wish.agreed, without.wish.agreed) == (True, {"another"}, {"another", "undrawn"})
 
 
 def test_forgetting_asks_twice() -> None:
     first, second = asked(Forget(A)), asked(Forget(A), "forget")
-    assert (first.title, second.title) == ("FORGET?", "REALLY?")
+    assert (first.title.words(), second.title.words()) == ("FORGET?", "REALLY?")
     assert [one.choices[0].wish.agreed for one in (first, second)] == [{"forget"}, {"forget", "really"}]
 
 
@@ -164,7 +167,7 @@ def test_an_edit_as_a_form_and_as_a_message_has_it() -> None:
     ],
 )
 def test_an_edit_in_a_line_for_whoever_confirms_it(wish: AnyWish, line: str) -> None:
-    assert wish.line(Known({one.id: one for one in KNOWN}, Nobody(), 0)) == line
+    assert in_words(wish.line(Known({one.id: one for one in KNOWN}, Nobody(), 0))) == (line,)
 
 
 # --- at the table ----------------------------------------------------------------------------------------------------
@@ -202,7 +205,7 @@ def test_while_saving_fails_nothing_is_answered_and_once_it_works_again_it_is(
 def test_nobody_is_forgotten_while_saving_fails(rig: Rig) -> None:
     anna = id_of(rig.do("people[Anna]"), "Anna")
     rig.app.table.trouble("the disk fails")
-    assert told(rig, Forget(anna)) == [Refused("Nobody can be forgotten while saving fails.", "not while saving fails")]
+    assert [why(one) for one in told(rig, Forget(anna))] == ["Nobody can be forgotten while saving fails."]
     assert rig.app.table.roster.names == ("Anna",)
 
 
@@ -218,11 +221,8 @@ def test_a_game_of_the_past_gets_a_note_and_other_people(rig: Rig, tmp_path: Pat
     cleo, ben = (id_of(rig.do(TWO if name == "Cleo" else "0"), name) for name in ("Cleo", "Ben"))
     assert told(rig, Remark(1, "late", "2026-11-20")) == [Done(game=1)]
     assert told(rig, Seats(1, (cleo, ben))) == [Done(game=1)]
-    assert (
-        told(rig, Seats(1, (cleo,)))
-        == told(rig, Remark(2, "x", ""))
-        == [Refused("There is no such game, seat or person.", old=True)]
-    )
+    for gone in (Seats(1, (cleo,)), Remark(2, "x", "")):
+        assert [why(one) for one in told(rig, gone)] == ["There is no such game, seat or person."]
     rig.close()
     with closing(History(tmp_path / "journal.db")) as history:
         assert (history.remark(1), history.names(1)) == (Stands("late", "2026-11-20"), {0: "Cleo", 1: "Ben"})

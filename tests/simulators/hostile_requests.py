@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
+from firmware.translation import lazy
 from firmware.wishes.all import AnyWish
 from firmware.wishes.wish import Answer, Ask, Refused
 from tests.firmware.browser import Table
@@ -216,7 +217,7 @@ def complete(got: bytes) -> bool:
 def refuse(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
     """A wish that is looked at, and not done."""
     decision = decided(wish, ())
-    tell(decision if isinstance(decision, Ask | Refused) else Refused("not here"))
+    tell(decision if isinstance(decision, Ask | Refused) else Refused(lazy("not here")))
 
 
 class Doors:

@@ -17,7 +17,7 @@ from engine.sheets.state import State, up_to
 from firmware.output import public
 from firmware.panel.server import Panel
 from firmware.random_play import Stranger
-from firmware.table.app import FromPage
+from firmware.table.past_games import Call
 from firmware.table.playing import Playing
 from firmware.wishes.all import AnyWish
 from firmware.wishes.games import Seats, Sit
@@ -162,7 +162,7 @@ class LongTable:
 
     def say(self, phone: Phone, message: dict[str, Any]) -> None:
         """A message of a phone."""
-        self.rig.app.post(FromPage(partial(phone.phones.take, phone.link, message)))
+        self.rig.app.post(Call(partial(phone.phones.take, phone.link, message), waits=True))
         self.rig.app.step(self.rig.now_ns)
 
     def stale(self) -> dict[str, Callable[[], None]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link, Way
-from firmware.table.app import FromPage
+from firmware.table.past_games import Call
 from tests.simulators.rig import Rig
 
 SPACES = "game[pack_and_stack 3] P1 ok 3300 P1 100 P2 100 P3 1700 ok"  # all are asked for a number at once
@@ -125,7 +125,7 @@ class Phone:
 
     def send_as_it_is(self, message: Mapping[str, Any]) -> "Phone":
         """Send exactly this."""
-        self.rig.app.post(FromPage(partial(self.phones.take, self.link, dict(message))))
+        self.rig.app.post(Call(partial(self.phones.take, self.link, dict(message)), waits=True))
         self.rig.after(0)
         return self
 

@@ -20,8 +20,9 @@ from firmware.journal.writer import Journal
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
 from firmware.table import app
-from firmware.table.app import FromPage
+from firmware.table.past_games import Call
 from firmware.table.playing import Playing
+from firmware.translation import LazyText
 from tests.simulators.every_game import rules_of
 from tests.simulators.phone import as_wish, let_in
 from tests.simulators.rig import FOUR, Rig
@@ -216,7 +217,7 @@ class Evening:
 
     def say(self, phone: Sender, message: dict[str, Any]) -> None:
         if phone.link is not None:
-            self.rig.app.post(FromPage(partial(self.hub.take, phone.link, as_wish(message, phone.news))))
+            self.rig.app.post(Call(partial(self.hub.take, phone.link, as_wish(message, phone.news)), waits=True))
             self.rig.after(0)
 
     def send(self, phone: Sender) -> None:
@@ -353,7 +354,7 @@ def evenings(folder: Path, cuts: int, seed: int, name: str | None = None) -> Fou
     found = Found()
     answer_all = Playing.answer_all
 
-    def watched(self: Playing, actions: list[Action], by: str = "") -> str | None:
+    def watched(self: Playing, actions: list[Action], by: str = "") -> LazyText | None:
         sent = dict(self.sent)
         refused = answer_all(self, actions, by)
         if refused is None:

@@ -21,6 +21,7 @@ from engine.rules import HANDS, RELEASE, Action, Offer, Value
 from firmware.table.back_menu import entry as entry_text
 from firmware.table.playing import Key, Playing
 from firmware.table.question import chosen, shown
+from firmware.translation import LazyText
 from hardware.config import TABLE, KitConfig, kit
 from tests.simulators import evenings
 from tests.simulators.phone import Phone, let_in
@@ -119,7 +120,7 @@ def recorded(
             rig.note(action, by_clock=due is not None and due.due_ns is not None, by_hands=by_hands)
         return done
 
-    def answered_all(self: Playing, actions: list[Action], by: str = "") -> str | None:
+    def answered_all(self: Playing, actions: list[Action], by: str = "") -> LazyText | None:
         inside.append(1)
         refused = answer_all(self, actions, by)
         inside.pop()

@@ -52,7 +52,7 @@ from firmware.table.overlay import Overlay
 from firmware.table.past_games import Unfinished
 from firmware.table.past_score import PastScore
 from firmware.table.phone_list import Joined, Joining, ThrowOut
-from firmware.table.playing import Playing, limit
+from firmware.table.playing import Playing, beyond
 from firmware.table.question import Asked, Entry
 from firmware.table.table import Table
 from firmware.translation import translated
@@ -133,7 +133,7 @@ def entries(play: Play, q: Asked, dice: Random) -> Iterator[Entry]:
         yield Entry(dict(some), latest=next(iter(q.count)))
         yield Entry(missing=tuple(q.count))
         seat, offer = next(iter(q.count.items()))
-        yield Entry(dict(some), note=f"{play.players[seat]}: {limit(offer, (offer.high or 0) + 1)}")
+        yield Entry(dict(some), note=beyond(play.players[seat], offer, (offer.high or 0) + 1))
     elif q.control is not None and q.control.options:
         many = len(q.control.options)
         for n in range(0, many, -(-many // MAX_OPTIONS)):

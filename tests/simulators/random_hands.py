@@ -23,6 +23,7 @@ from engine.play import Fact, Play
 from engine.rules import BENCH, HANDS, RELEASE, Offer, Seat
 from firmware.output.screens.canvas import Canvas
 from firmware.table.playing import Key, Playing, begin
+from firmware.translation import LazyText
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
 from tests.simulators.real_buttons import Machine, RealRig
@@ -114,8 +115,9 @@ class Watch:
             if judged(playing.play):
                 assert self.glass_ns is not None and made_ns >= self.glass_ns, f"{what}, before it could be seen"
 
-    def noted(self, text: str) -> None:
+    def noted(self, note: LazyText) -> None:
         """A note is shown."""
+        text = note.words()
         if text.endswith("is stuck: let it go"):
             self.stuck += 1
             button = text.split(maxsplit=1)[0]

@@ -8,8 +8,9 @@ from msgspec import structs
 
 from firmware.people.names import Person
 from firmware.table.past_games import Sat
+from firmware.translation import LazyText, lazy
 from firmware.wishes.all import AnyWish
-from firmware.wishes.desk import Asking, Desk
+from firmware.wishes.desk import Desk
 from firmware.wishes.games import Sit
 from firmware.wishes.who import PAGE
 from firmware.wishes.wish import Agreed, Answer, Decision, Known, Refused
@@ -35,17 +36,23 @@ def opened(rig: Rig, wish: AnyWish) -> AnyWish:
 
     changed = desk._changed  # noqa: SLF001
 
-    def look(one: AnyWish, known: Known) -> str:
+    def look(one: AnyWish, known: Known) -> LazyText | None:
         if one is not wish:
             return changed(one, known)
         was.append(wish.before(known))
-        return "that is all"
+        return lazy("that is all")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(desk, "_changed", look)
-        desk._look(Asking(PAGE, wish, lambda answer: None), lambda asking, decided, known: None)  # noqa: SLF001
+        desk._look(PAGE, wish, lambda answer: None, lambda decided, known: None)  # noqa: SLF001
         rig.after(0)
     return structs.replace(wish, was=was[0]) if was and was[0] else wish
+
+
+def why(answer: object) -> str:
+    """Why a wish is refused."""
+    assert isinstance(answer, Refused), answer
+    return answer.line.words()
 
 
 def sit(rig: Rig, game: int, seat: int, person: str | None) -> list[Answer]:
@@ -57,7 +64,7 @@ def decided(wish: AnyWish, persons: Sequence[Person], agreed: str = "", **known:
     """What comes of a wish where these are known."""
     here = Known({one.id: one for one in persons}, people=Nobody(), now_ns=0, sat=Sat(()), **known)
     if wish.before(here) is None and wish.whom:
-        return Refused(wish.gone)
+        return Refused(lazy(wish.gone))
     return (structs.replace(wish, agreed=wish.agreed | {*agreed.split()})).outcome(here)
 
 

@@ -5,13 +5,13 @@ from typing import Any, NoReturn
 
 from msgspec.structs import replace
 
-from engine import game
+from engine import game, words
 from engine.face import Face, Said, Who
 from engine.game import Answer, answers, of_kind
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.rounds import place_question
 from engine.games.cat_pageant.table import ENOUGH, LETTERS, NEW, NO, STATS, Event, Events, Known, Question, State
-from engine.rules import RECALL, Offer, Refused, Seat, put
+from engine.rules import RECALL, Offer, Refused, Seat, Value, put
 from engine.words import N_
 
 
@@ -74,6 +74,9 @@ class WhichFancier(Setup):
             if known.name == answer.value:
                 return (FancierSaved(self.seat, known),)
         return (FancierNew(self.seat),)
+
+    def label(self, state: State, offer: Offer, value: Value) -> str:
+        return super().label(state, offer, value) if value in (None, NEW) else words.Name(value)
 
     def face(self, state: State) -> Face:
         return Face(whose(self.seat))

@@ -700,7 +700,7 @@ def pick(canvas: Canvas, view: View, title: Text = "") -> None:
 def count_foot(canvas: Canvas, view: View) -> None:
     """The effect of a press while numbers are entered; over the top row, what is wrong with them."""
     q, entry = view.question, view.entry
-    canvas.note(entry.note or "")
+    canvas.note(entry.note.words() if entry.note else "")
     if view.answered_for is not None:
         keys = change_hint(view)
         canvas.foot(view.named(lambda who: _("for {name}: {turn}", name=who, turn=keys), view.answered_for))

@@ -29,12 +29,13 @@ def person(site: Site, id_: str) -> Part:
     everybody = _everybody(site)
     one = next(one for one in everybody if one.id == id_)
     others = [other for other in everybody if other.id != id_]
+    counts = _("Leave out of statistics") if one.counted else _("Count these games again")
     return html(
         "details",
         html("summary", _("Edit")),
         form(Rename(id_, one.name, was=(one.name, one.latin))),
         None if drawable(one.name) else _short(one),
-        form(Count(id_, not one.counted, was=(one.counted,))),
+        form(Count(id_, not one.counted, was=(one.counted,)), counts),
         _same_as(one, others) if others else None,
         form(Forget(id_, was=(one.name,))),
         id="edit",

@@ -10,7 +10,7 @@ from hardware.parts import Report
 from hardware.parts.buttons import Edge, Source
 from hardware.parts.gpio import guarded, let_go
 from hardware.parts.gpio.reopening import Lines
-from hardware.words import N_
+from hardware.words import N_, Name
 
 
 class GpioButtons:
@@ -78,7 +78,7 @@ class GpioButtons:
             let_go(device)
 
     def _called(self, name: str) -> str:
-        return N_("{part} {name}", part=self._part, name=name)
+        return N_("{part} {name}", part=self._part, name=Name(name))
 
     def _keep(self, name: str, device: DigitalInputDevice) -> None:
         """Add a line that has been opened."""

@@ -10,7 +10,7 @@ from gpiozero import LED, Factory
 from hardware.parts import Report
 from hardware.parts.gpio import let_go
 from hardware.parts.gpio.reopening import Lines
-from hardware.words import N_
+from hardware.words import N_, Name
 
 
 class GpioLamps:
@@ -26,7 +26,7 @@ class GpioLamps:
         self._lines = Lines(report)
         for name, pin in pins.items():
             make, keep, drop = partial(self._make, name), partial(self._keep, name), partial(self._drop, name)
-            self._lines.open(make, N_("lamp {name}", name=name), pin, keep, drop)
+            self._lines.open(make, N_("lamp {name}", name=Name(name)), pin, keep, drop)
 
     def show(self, lit: frozenset[str]) -> int:
         """Light these lamps and no others. Returns CLOCK_MONOTONIC ns, taken when the write was done."""
@@ -67,4 +67,4 @@ class GpioLamps:
         try:
             led.value = on
         except Exception as error:  # the drivers' errors have no base in common
-            self._lines.lose(N_("lamp {name}", name=name), led, error)
+            self._lines.lose(N_("lamp {name}", name=Name(name)), led, error)
