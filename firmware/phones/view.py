@@ -129,7 +129,7 @@ def _option(play: Play, offer: Offer, option: Value, names: Sequence[str]) -> st
     if isinstance(option, int):
         return names[option]
     label = play.rules.label(play.state, offer, option)
-    return str(option) if label == play.rules.label(play.state, offer, None) else translated(label)
+    return translated(str(option) if label == play.rules.label(play.state, offer, None) else label)
 
 
 def worth(play: Play, offer: Offer) -> int | None:

@@ -17,11 +17,13 @@ from engine.words import N_, Name
 from firmware import translation
 from firmware.output.screens.canvas import texts
 from firmware.panel.server import Panel
+from firmware.phones import view
 from firmware.phones.hub import Phones
 from firmware.table.playing import begin
 from firmware.translation import L_, L_many, Language, joined, lazy, reading, translated
 from hardware import words as parts
 from tests.firmware.test_words import LEFT, marked
+from tests.simulators import pixels
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
 
@@ -106,6 +108,19 @@ def test_each_reader_has_the_own_language(
     house.rig.do(keys) if keys else None
     house.rig.after(100)
     house.check()
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_what_a_phone_chooses_among_is_in_its_language(name: str) -> None:
+    rules, found, names = games.rules(name), set[str](), set[str]()
+    for seed in range(3):
+        for play, _ in pixels.states(rules, rules.seats[1], rules.options(), seed):
+            names |= {known.name for known in getattr(play.state, "known", ())}
+            with reading(Only("q")):
+                asks = [view.ask(play, offer, "", play.players) for offer in view.answerable(play)]
+            found |= others(said([words for ask in asks for _, words in ask.get("options", ())]), "q")
+            found |= others(said([ask.get("text") for ask in asks]), "q")
+    assert found - names - {"xx"} == set()
 
 
 def test_a_name_is_never_looked_up() -> None:

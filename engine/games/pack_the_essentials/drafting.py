@@ -1,7 +1,7 @@
 """Pack the Essentials: the setup, and twelve rounds from the choice of positions to the last draft turn."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -213,7 +213,8 @@ class Order(Question):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if isinstance(value, str):
-            return f"{value} {bonus_words(state, int(value))}"
+            bonus = reduce(lambda a, b: N_("{a}+{b}", a=a, b=b), bonus_words(state, int(value)).split("+"))
+            return N_("{number} {bonus}", number=value, bonus=bonus)
         return super().label(state, offer, value)
 
     def face(self, state: State) -> Face:
