@@ -528,6 +528,7 @@ class App:
 
     def close(self) -> None:
         """Commit everything, and switch all parts off."""
+        self.reader.close()
         self.journal.close()
         self.kit.close()
 

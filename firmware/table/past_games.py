@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakSet
 
 from engine import games
 from engine.game import Rules
@@ -26,6 +27,7 @@ T = TypeVar("T")
 
 UNREADABLE = (OSError, sqlite3.Error, ValueError, Refused)  # a journal, or a game that this version does not know
 PAST_GAMES = 20  # as many as the display lists
+END_S = 2.0  # how long the end of what is read is waited for
 MAX_WORD = 8  # letters of an outcome
 MAX_NAME = 14  # letters of a game that this version does not know
 
@@ -112,6 +114,7 @@ class Reader:
     def __init__(self, path: Path, post: Callable[[Call], None], *, threaded: bool = True) -> None:
         """`post` is called on any thread. With `threaded=False` all happens in the caller."""
         self._path, self._post, self.threaded = path, post, threaded
+        self._threads = WeakSet[threading.Thread]()
 
     def ask(
         self,
@@ -131,9 +134,15 @@ class Reader:
                     return
 
         if self.threaded:
-            threading.Thread(target=work, name="reader", daemon=True).start()
+            self._threads.add(thread := threading.Thread(target=work, name="reader", daemon=True))
+            thread.start()
         else:
             work()
+
+    def close(self) -> None:
+        """Wait for questions that are open: where the last to close a journal only reads, its log stays behind."""
+        for thread in tuple(self._threads):
+            thread.join(END_S)
 
 
 def unfinished(record: Recorded | None) -> Unfinished | None:
@@ -199,10 +208,7 @@ def one(game: int, path: Path) -> Iterator[Unfinished | None]:
 
 def record(game: int, path: Path) -> Iterator[Recorded | None]:
     """Its rows; None where there is none, or it is damaged."""
-    found = None
-    with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
-        found = history.recalled(game)
-    yield found
+    yield _asked(path, lambda history: history.recalled(game), None)
 
 
 def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:
@@ -224,18 +230,19 @@ def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:
 
 def pressed(boot: str, first_ns: int, last_ns: int, path: Path) -> Iterator[tuple[str, ...]]:
     """The buttons that were pressed in this boot from one stamp to another; none where that cannot be read."""
-    found: tuple[str, ...] = ()
-    with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
-        found = history.pressed(boot, first_ns, last_ns)
-    yield found
+    yield _asked(path, lambda history: history.pressed(boot, first_ns, last_ns), ())
 
 
 def met(one: str, other: str, path: Path) -> Iterator[bool]:
     """Whether two people sat in the same game; also where that cannot be read."""
-    found = True
+    yield _asked(path, lambda history: history.met(one, other), True)
+
+
+def _asked(path: Path, ask: Callable[[History], T], otherwise: T) -> T:
+    """What the journal answers, or this where it cannot be read."""
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
-        found = history.met(one, other)
-    yield found
+        return ask(history)
+    return otherwise
 
 
 def carryover(path: Path, rules: Rules[Any, Any]) -> Carryover | None:
@@ -265,8 +272,7 @@ def shown(history: History, row: GameRow, play: Play | None) -> PastGame:
 def listed(row: GameRow, day: str, play: Play | None, names: Sequence[str]) -> PastGame:
     """A game in a row of the display: the winners, or its state in a word. `names`: of the players, by seat."""
     if play is None:
-        name = row.name.replace("_", " ").capitalize()[:MAX_NAME]
-        return PastGame(row.game, name, day, ("?",))
+        return PastGame(row.game, row.name.replace("_", " ").capitalize()[:MAX_NAME], day, ("?",))
     title, won = translated(play.rules.title), play.winners
     if not won:
         outcome = _("open") if not play.over else _("ended") if play.ended else _("nobody")

@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,12 @@ from PIL import Image
 from engine import games
 from engine.rules import Action
 from firmware.faults import told
+from firmware.journal.file import open_to_read
 from firmware.table.app import App
 from firmware.table.playing import Playing, begin
 from hardware.config import TABLE
 from hardware.kit import open_emulated
-from tests.simulators.waiting import PATIENCE_S
+from tests.simulators.waiting import PATIENCE_S, comes
 
 
 def test_the_picture_that_is_the_signal_is_stamped_when_it_stands(
@@ -62,3 +64,23 @@ def test_a_thread_that_ends_by_an_error_is_told_like_a_part() -> None:
         thread.join()
     ((name, text),) = reports
     assert (name, str(text).split(" (")[0]) == ("thread reader", "reader has ended: ValueError: no such thing")
+
+
+def test_a_kit_that_ends_waits_for_whoever_reads_its_journal(tmp_path: Path) -> None:
+    """A log stays behind whatever is closed last, if that only reads."""
+    app = App(open_emulated(TABLE, lambda *_: None), tmp_path, now_ns=time.monotonic_ns())
+    opened, go_on = threading.Event(), threading.Event()
+
+    def reads(path: Path) -> Iterator[int]:
+        with closing(open_to_read(path)) as db:
+            opened.set()
+            go_on.wait(PATIENCE_S)
+            time.sleep(0.05)
+            yield db.execute("select count(*) from game").fetchone()[0]
+
+    assert comes((tmp_path / "journal.db").exists)
+    app.reader.ask(reads, lambda _: None)
+    assert opened.wait(PATIENCE_S)
+    go_on.set()
+    app.close()
+    assert [file.name for file in tmp_path.glob("journal.db*")] == ["journal.db"]
