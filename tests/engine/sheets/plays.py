@@ -88,7 +88,7 @@ def by_seat(points: Callable[[Answers], int], start: int = 0) -> Sums:
     """Sums of a game in which each step changes the total of one seat."""
 
     def sums(play: Play) -> list[Totals]:
-        gains = [[points(turn) * (seat == turn["by"]) for seat in range(play.players)] for turn in play.steps]
+        gains = [[points(turn) if turn.get("by") == seat else 0 for seat in range(play.players)] for turn in play.steps]
         return added(gains, [start] * play.players)
 
     return sums

@@ -30,10 +30,11 @@ def boxes(bonus: int) -> Sums:
 
 
 def liars_dice(play: Play) -> list[Totals]:
-    """Five dice each; one less each time."""
+    """Five dice each; one less each time; who has none left stays out."""
     left, totals = [5] * play.players, []
     for answers in play.steps:
-        left[number(answers, "loser")] -= 1
+        loser = number(answers, "loser")
+        left[loser] = max(left[loser] - 1, 0)
         totals.append(list(left))
     return totals
 

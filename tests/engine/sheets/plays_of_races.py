@@ -32,17 +32,18 @@ def ghost_blitz(play: Play) -> list[Totals]:
 
     What was paid for a card that nobody gets is gone.
     """
-    total, pile, totals = [0] * play.players, 0, []
+    total, pile, wrong, totals = [0] * play.players, 0, 0, []
     for answers in play.steps:
         seat = number(answers, "by")
-        if "placed" in answers:
-            pile = 0
-        elif answers["right"]:
+        if "right" in answers and not answers["right"]:
+            wrong += 1
+            if total[seat] > 0:
+                total[seat] -= 1
+                pile += 1
+        elif "right" in answers:
             total[seat] += 1 + pile
-            pile = 0
-        elif total[seat] > 0:
-            total[seat] -= 1
-            pile += 1
+        if "placed" in answers or answers["right"] or wrong == play.players:
+            pile = wrong = 0
         totals.append(list(total))
     return totals
 

@@ -1,0 +1,77 @@
+"""Games of shipped sheets at random, written down as `Play` has it: what was answered, and the totals of the sheet."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from random import Random
+
+from engine import play as plays
+from engine.racing import ALL
+from engine.rules import Action
+from engine.sheets.asking import FINISH, Accepted, Answered
+from engine.sheets.program import Asked
+from engine.sheets.state import State
+from firmware.random_play import Stranger, answered
+from tests.engine.sheets.plays import Answers, Play, Totals
+from tests.simulators.every_game import rules_of
+
+MOST = 60  # steps; then the table finishes a game that nothing else ends, and another one is left
+APART_NS = 1_000_000  # of two presses
+
+
+def random_play(like: Play, seed: int) -> Play:
+    """A game of the same sheet with as many players.
+
+    It is left where the table counts what a check does not take.
+    """
+    rules = rules_of(f"sheet:{like.sheet}")
+    first = plays.start(rules, tuple(f"P{n + 1}" for n in range(like.players)), rules.options(), seed)
+    play, stranger, now_ns = plays.opened(rules, first), Stranger(rules, Random(f"{like.sheet} {seed}")), 0
+    compiled = play.state.game.program
+    steps, totals, said = list[Answers](), list[Totals](), list[Answered]()
+    while not play.over:
+        others = [offer for offer in play.offers if offer.verb != FINISH]
+        if len(steps) >= MOST and not play.state.why:
+            if len(others) == len(play.offers):
+                break
+            action, said = Action(None, FINISH, None, now_ns), []
+        else:
+            action = stranger.pick(others, now_ns + APART_NS, now_ns + APART_NS)._replace(error_ns=0)
+        if compiled.per == "race" and action.value == ALL:  # all would be asked, and may all be right
+            continue
+        action, facts = answered(play, action)
+        if any(isinstance(fact.event, Accepted) for fact in facts):
+            break
+        stranger.heard(play, action.verb, action.value, facts)
+        now_ns, before = max(now_ns, action.at_ns), play.state
+        play = reduce(plays.fold, facts, play)
+        said += [fact.event for fact in facts if isinstance(fact.event, Answered)]
+        if play.state.done is not before.done or play.state.round.number != before.round.number:  # or nobody ran
+            steps.append(step(before, play.state, compiled.asks[: compiled.in_round], said))
+            totals.append(list(play.scores))
+            said = []
+    final = None
+    if said and play.over:
+        final = step(play.state, play.state, compiled.asks[compiled.in_round :], said)
+        totals.append(list(play.scores))
+    return replace(like, name=f"random {seed}", steps=steps, totals=totals, winners=(), final=final, end="open")
+
+
+def step(before: State, state: State, asks: Sequence[Asked], said: Sequence[Answered]) -> Answers:
+    """What was answered in a round, a turn, a press, a race or at the end."""
+    seats, teams = state.players, state.game.sheet.teams or 0
+    answers: dict[str, int | list[int | None]] = {
+        ask.id: [None] * (seats if ask.per == "each" else teams) for ask in asks if ask.per in ("each", "team")
+    }
+    for one in said:  # what a check has asked again was answered later
+        ask = state.game.program.asks[one.ask]
+        given = answers.get(ask.id)
+        if one.seat is None:
+            answers[ask.id] = one.number
+        elif isinstance(given, list):
+            given[one.seat % len(given)] = one.number
+        else:
+            answers |= {"by": one.seat, ask.id: one.number}
+    if state.game.sheet.race is not None and "by" not in answers:
+        answers["placed"] = [0] * seats if state.done is before.done or state.done is None else list(state.done.placed)
+    return answers
