@@ -60,18 +60,21 @@ def random_play(like: Play, seed: int) -> Play:
 def step(before: State, state: State, asks: Sequence[Asked], said: Sequence[Answered]) -> Answers:
     """What was answered in a round, a turn, a press, a race or at the end."""
     seats, teams = state.players, state.game.sheet.teams or 0
-    answers: dict[str, int | list[int | None]] = {
-        ask.id: [None] * (seats if ask.per == "each" else teams) for ask in asks if ask.per in ("each", "team")
+    answers = dict[str, int | Sequence[int | None]]()
+    given: dict[str, list[int | None]] = {
+        ask.id: [None for _ in range(seats if ask.per == "each" else teams)]
+        for ask in asks
+        if ask.per in ("each", "team")
     }
     for one in said:  # what a check has asked again was answered later
         ask = state.game.program.asks[one.ask]
-        given = answers.get(ask.id)
         if one.seat is None:
             answers[ask.id] = one.number
-        elif isinstance(given, list):
-            given[one.seat % len(given)] = one.number
+        elif ask.id in given:
+            given[ask.id][one.seat % len(given[ask.id])] = one.number
         else:
             answers |= {"by": one.seat, ask.id: one.number}
     if state.game.sheet.race is not None and "by" not in answers:
-        answers["placed"] = [0] * seats if state.done is before.done or state.done is None else list(state.done.placed)
-    return answers
+        done = state.done
+        answers["placed"] = [0] * seats if done is before.done or done is None else done.placed
+    return answers | given

@@ -1,0 +1,112 @@
+"""Tests can fail: each line of `known_faults.toml` that is made wrong turns the test named beside it red.
+
+Whoever moves a line moves its fault; whoever removes a test names the one that finds its fault from then on. Ten faults
+are tried by day, by turns as the commit's name falls; all of them at night.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.simulators.program import ROOT
+from tests.simulators.without_coverage import untraced_environ
+
+PRODUCT = ("engine", "firmware", "hardware")
+BY_DAY = 10
+FEWEST = 3  # a room
+
+
+class Fault(NamedTuple):
+    """One line that is made wrong."""
+
+    file: str
+    old: str  # without its indentation; it stands once in the file
+    new: str
+    test: str  # as pytest names it: the only one that is run
+
+    @property
+    def room(self) -> str:
+        """The folder of the product that it is in; what lies deeper belongs to it."""
+        return "/".join(self.file.split("/")[:-1][:2])
+
+    def made_in(self, text: str) -> str:
+        """A file's text with this fault. Raises `ValueError` where the line does not stand there once."""
+        made, found = re.subn(
+            rf"^([ \t]*){re.escape(self.old)}$", lambda at: at[1] + self.new, text, flags=re.MULTILINE
+        )
+        if found != 1:
+            raise ValueError(f"{self.file} has {found} lines {self.old!r}: move the fault to where the line went")
+        return made
+
+
+FAULTS = [Fault(**one) for one in tomllib.loads((ROOT / "tests/known_faults.toml").read_text("utf-8"))["fault"]]
+
+
+def by_day() -> set[int]:
+    """The turn of this commit."""
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    first = int(head[:8] or "0", 16) * BY_DAY
+    return {(first + n) % len(FAULTS) for n in range(BY_DAY)}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project, to be made wrong."""
+    place = tmp_path_factory.mktemp("copy") / "project"
+    without = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "*.egg-info")  # what is compiled saves a second each
+    shutil.copytree(ROOT, place, ignore=without, symlinks=True)
+    return place
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(fault, marks=pytest.mark.slow if n in by_day() else pytest.mark.nightly)
+        for n, fault in enumerate(FAULTS)
+    ],
+    ids=lambda fault: f"{fault.file}: {fault.old}",
+)
+def test_a_fault_is_found_by_its_test(copy: Path, fault: Fault) -> None:
+    file = copy / fault.file
+    sound = file.read_text("utf-8")
+    file.write_text(fault.made_in(sound), "utf-8")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "", fault.test],
+            cwd=copy,
+            env=untraced_environ() | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        file.write_text(sound, "utf-8")
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout + done.stderr
+
+
+def test_each_fault_can_be_made() -> None:
+    for fault in FAULTS:
+        assert fault.new != fault.old
+        fault.made_in((ROOT / fault.file).read_text("utf-8"))
+        file, name = fault.test.split("::")
+        assert re.search(rf"^(def )?{name.partition('[')[0]}( =|\()", (ROOT / file).read_text("utf-8"), re.MULTILINE), (
+            fault
+        )
+
+
+def test_each_room_has_three() -> None:
+    files = [file.relative_to(ROOT) for top in PRODUCT for file in (ROOT / top).rglob("*.py")]
+    rooms = {"/".join(file.parts[:-1][:2]) for file in files if file.name != "__init__.py"}
+    faults = Counter(fault.room for fault in FAULTS)
+    assert {room: faults[room] for room in rooms if faults[room] < FEWEST} == {}
+
+
+def test_no_line_is_made_wrong_twice() -> None:
+    assert [line for line, many in Counter((fault.file, fault.old) for fault in FAULTS).items() if many > 1] == []
