@@ -413,6 +413,7 @@ TOGETHER = [
     ("short side to side", "0,0 0,1", "0,0+0,1"),
     ("a wall", "0,0:nsw 1,0", "0,0 1,0"),
     ("the other's wall", "0,0 1,0:nes", "0,0 1,0"),
+    ("two walls", "0,0:nsw 1,0:nes", "0,0 1,0"),
     ("corners", "0,0 1,1", "0,0 1,1"),
     ("round a corner", "0,0:s 1,0:s 0,1:ne 1,1:nw", "0,0+0,1+1,0+1,1"),
 ]
