@@ -132,8 +132,10 @@ def test_ok_and_turns_are_delivered(table: Table) -> None:
         say(browser, ok=True)
         say(browser, ok=False)
         say(browser, turn=-3, knob=True)
+        say(browser, turn=1, knob=False)
         say(browser, turn=20, knob=False)  # as many as one message may have
-        assert table.twins.some(4) == [("ok", True), ("ok", False), ("turn", -3, True), ("turn", 20, False)]
+        turns = [("turn", -3, True), ("turn", 1, False), ("turn", 20, False)]
+        assert table.twins.some(5) == [("ok", True), ("ok", False), *turns]
 
 
 def test_what_a_browser_holds_is_released_when_it_goes_but_a_button_that_another_one_holds(table: Table) -> None:

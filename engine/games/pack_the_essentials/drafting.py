@@ -213,7 +213,7 @@ class Order(Question):
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if isinstance(value, str):
-            bonus = reduce(lambda a, b: N_("{a}+{b}", a=a, b=b), bonus_words(state, int(value)).split("+"))
+            bonus = reduce(lambda a, b: N_("{a}+{b}", a=a, b=b), bonus_words(state, int(value)))
             return N_("{number} {bonus}", number=value, bonus=bonus)
         return super().label(state, offer, value)
 
@@ -243,9 +243,9 @@ def words(numbers: tuple[int, ...]) -> tuple[str, ...]:
     return tuple([WORDS[each - 1] for each in numbers])
 
 
-def bonus_words(state: State, position: int) -> str:
-    """The bonus of a position, in words."""
-    return state.options.bonus_table.split()[position - 1]
+def bonus_words(state: State, position: int) -> list[str]:
+    """The bonus of a position, a word for each thing."""
+    return state.options.bonus_table.split()[position - 1].split("+")
 
 
 def order_chosen(state: State, seat: Seat, position: int, answer: Answer) -> Events:

@@ -64,7 +64,7 @@ def mat(canvas: Canvas, view: View, turn: int) -> None:
 
 def bonus_text(state: State, position: int) -> str:
     """The bonus of a position; in letters where words have no room."""
-    things = bonus_words(state, position).split("+")
+    things = bonus_words(state, position)
     text = "+".join(map(translated, things))
     if len(text) <= BONUS_LETTERS:
         return text

@@ -35,14 +35,17 @@ def ghost_blitz(play: Play) -> list[Totals]:
     total, pile, wrong, totals = [0] * play.players, 0, 0, []
     for answers in play.steps:
         seat = number(answers, "by")
-        if "right" in answers and not answers["right"]:
+        if "placed" in answers:
+            pile = wrong = 0
+        elif answers["right"]:
+            total[seat] += 1 + pile
+            pile = wrong = 0
+        else:
             wrong += 1
             if total[seat] > 0:
                 total[seat] -= 1
                 pile += 1
-        elif "right" in answers:
-            total[seat] += 1 + pile
-        if "placed" in answers or answers["right"] or wrong == play.players:
+        if wrong == play.players:
             pile = wrong = 0
         totals.append(list(total))
     return totals

@@ -27,7 +27,7 @@ def random_play(like: Play, seed: int) -> Play:
     rules = rules_of(f"sheet:{like.sheet}")
     first = plays.start(rules, tuple(f"P{n + 1}" for n in range(like.players)), rules.options(), seed)
     play, stranger, now_ns = plays.opened(rules, first), Stranger(rules, Random(f"{like.sheet} {seed}")), 0
-    compiled = play.state.game.program
+    compiled, sheet = play.state.game.program, play.state.game.sheet
     steps, totals, said = list[Answers](), list[Totals](), list[Answered]()
     while not play.over:
         others = [offer for offer in play.offers if offer.verb != FINISH]
@@ -47,20 +47,24 @@ def random_play(like: Play, seed: int) -> Play:
         play = reduce(plays.fold, facts, play)
         said += [fact.event for fact in facts if isinstance(fact.event, Answered)]
         if play.state.done is not before.done or play.state.round.number != before.round.number:  # or nobody ran
-            steps.append(step(before, play.state, compiled.asks[: compiled.in_round], said))
+            one = answers(play.state, compiled.asks[: compiled.in_round], said)
+            if sheet.race is not None and "by" not in one:
+                done = play.state.done
+                one["placed"] = [0] * play.state.players if done is before.done or done is None else done.placed
+            steps.append(one)
             totals.append(list(play.scores))
             said = []
     final = None
     if said and play.over:
-        final = step(play.state, play.state, compiled.asks[compiled.in_round :], said)
+        final = answers(play.state, compiled.asks[compiled.in_round :], said)
         totals.append(list(play.scores))
     return replace(like, name=f"random {seed}", steps=steps, totals=totals, winners=(), final=final, end="open")
 
 
-def step(before: State, state: State, asks: Sequence[Asked], said: Sequence[Answered]) -> Answers:
+def answers(state: State, asks: Sequence[Asked], said: Sequence[Answered]) -> dict[str, int | Sequence[int | None]]:
     """What was answered in a round, a turn, a press, a race or at the end."""
     seats, teams = state.players, state.game.sheet.teams or 0
-    answers = dict[str, int | Sequence[int | None]]()
+    found = dict[str, int | Sequence[int | None]]()
     given: dict[str, list[int | None]] = {
         ask.id: [None for _ in range(seats if ask.per == "each" else teams)]
         for ask in asks
@@ -69,12 +73,9 @@ def step(before: State, state: State, asks: Sequence[Asked], said: Sequence[Answ
     for one in said:  # what a check has asked again was answered later
         ask = state.game.program.asks[one.ask]
         if one.seat is None:
-            answers[ask.id] = one.number
+            found[ask.id] = one.number
         elif ask.id in given:
             given[ask.id][one.seat % len(given[ask.id])] = one.number
         else:
-            answers |= {"by": one.seat, ask.id: one.number}
-    if state.game.sheet.race is not None and "by" not in answers:
-        done = state.done
-        answers["placed"] = [0] * seats if done is before.done or done is None else done.placed
-    return answers | given
+            found |= {"by": one.seat, ask.id: one.number}
+    return found | given

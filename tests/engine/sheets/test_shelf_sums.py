@@ -28,15 +28,13 @@ PLAYS: list[Play] = [
     *plays_of_races.PLAYS,
 ]
 REFUSED: list[Refused] = [*plays_of_tricks.REFUSED, *plays_of_cards.REFUSED, *plays_of_boards.REFUSED]
+TABLES = {(play.sheet, play.players): play for play in PLAYS}
 GAMES = 5
 CLOCKS = {"turn_timer", "chess_clock"}  # clocks alone: they have no sums
 
 
 def name(play: Play) -> str:
     return f"{play.sheet}: {play.name}"
-
-
-TABLES = {(play.sheet, play.players): play for play in PLAYS}
 
 
 @pytest.mark.parametrize("play", TABLES.values(), ids=lambda play: f"{play.sheet} with {play.players}")
