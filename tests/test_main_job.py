@@ -34,7 +34,7 @@ from tests.simulators.waiting import until
 ARROWS = {"up": 17, "down": 27, "ok": 24}
 
 
-class RealRig(Rig):
+class TwinsRig(Rig):
     """The table of the tests with real twins: people move pins."""
 
     def __init__(self, state: Path, port: str, lamps: Callable[[], Pixels]) -> None:
@@ -105,15 +105,15 @@ class RealRig(Rig):
 
 
 @contextmanager
-def real_rig(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RealRig]:
+def real_rig(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TwinsRig]:
     with micropython_controller(folder, 60) as (port, lamps):
-        clock: list[RealRig] = []
+        clock: list[TwinsRig] = []
         monkeypatch.setattr(gpiozero.pins.mock, "monotonic", lambda: clock[0].now_ns / 1e9 if clock else 1000.0)
         monkeypatch.setattr("hardware.parts.lamps.gpio.monotonic_ns", lambda: clock[0].now_ns)
-        rig = RealRig.__new__(RealRig)
+        rig = TwinsRig.__new__(TwinsRig)
         clock.append(rig)
         rig.now_ns = 1_000_000_000_000
-        RealRig.__init__(rig, folder, port, lamps)
+        TwinsRig.__init__(rig, folder, port, lamps)
         yield rig
         rig.close()
 

@@ -13,7 +13,6 @@ from firmware.journal import backup, fanciers, forgetting
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
-from tests.simulators.hostile_journals import SCHEMA, VALUES
 from tests.simulators.rig import Rig
 
 NAME, LATIN = "Žofie Amálie", "Zofie-Amalie"
@@ -135,21 +134,6 @@ def test_a_log_alone_that_was_set_aside_forgets_too(played: Rig, tmp_path: Path)
     shutil.copy(tmp_path / "journal.db-wal", tmp_path / "damaged-2026-01-01.db-wal")
     forget(played)
     assert (found(tmp_path), (tmp_path / "damaged-2026-01-01.db").exists()) == ([], False)
-
-
-OF_ITS_OWN = "people without ids"  # names in a form of another program's: nobody can tell whose they are
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in SCHEMA | VALUES if name != OF_ITS_OWN])
-def test_files_of_other_programs_forget_too_and_nothing_that_they_bring_is_run(
-    played: Rig, tmp_path: Path, name: str
-) -> None:
-    aside = tmp_path / "foreign-2026-01-01.db"
-    backup.backup(tmp_path / "journal.db", aside)
-    (SCHEMA | VALUES)[name](aside)
-    forget(played)
-    assert ("forgotten" in played.reads(), found(tmp_path)) == (True, [])
 
 
 def test_a_long_file_is_wiped_piece_by_piece(played: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

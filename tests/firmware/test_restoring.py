@@ -1,4 +1,4 @@
-"""Files from elsewhere: what `restore` takes over, and what a kit does that finds one in its journal's place."""
+"""Files from elsewhere: what `restore` takes over, and what a kit, the doctor and forgetting make of them."""
 
 import shutil
 import sqlite3
@@ -15,15 +15,18 @@ from engine import games
 from firmware import state_folder
 from firmware.cli import Failure
 from firmware.cli import backup as command
+from firmware.cli import check as doctor
 from firmware.journal import backup, set_aside
 from firmware.journal.reader import History
 from firmware.table.playing import begin
+from hardware.config import TABLE
 from tests.simulators import hostile_journals
-from tests.simulators.hostile_journals import HOSTILE, LATER, games_of
+from tests.simulators.hostile_journals import HOSTILE, LATER, SCHEMA, VALUES, games_of
 from tests.simulators.rig import Rig
 
 pytestmark = pytest.mark.slow
 
+FORGOTTEN = "Amalie"
 TODAY = f"{datetime.now(UTC):%Y-%m-%d}"
 OURS = "left out, as no version of this program makes them:"
 GAME = "left out, as a row of theirs is damaged:"
@@ -125,6 +128,9 @@ CAME = {
 }
 
 
+every_file = pytest.mark.parametrize("name", CAME)
+
+
 def test_every_hostile_file_is_in_the_table() -> None:
     assert list(CAME) == list(HOSTILE)
 
@@ -177,7 +183,7 @@ def aside_in(state: Path) -> dict[str, Path]:
     return {path.name.removesuffix(f"-{TODAY}.db"): path for path in state.glob(f"*-{TODAY}.db")}
 
 
-@pytest.mark.parametrize("name", CAME)
+@every_file
 def test_what_this_program_can_have_written_is_taken_over_and_all_else_is_told(
     name: str, copy: Path, state: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -187,7 +193,7 @@ def test_what_this_program_can_have_written_is_taken_over_and_all_else_is_told(
     assert (refused or told, games_of(state)) == CAME[name][:2]
 
 
-@pytest.mark.parametrize("name", CAME)
+@every_file
 def test_a_kit_saves_its_games_behind_whatever_was_restored(
     name: str, copy: Path, state: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -198,7 +204,7 @@ def test_a_kit_saves_its_games_behind_whatever_was_restored(
         assert (kit.saves, capfd.readouterr().err) == (True, "")
 
 
-@pytest.mark.parametrize("name", CAME)
+@every_file
 def test_a_kit_that_finds_it_in_its_journals_place_saves_and_says_what_it_has_set_aside(
     name: str, copy: Path, state: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -221,6 +227,31 @@ def test_the_games_of_a_journal_that_was_set_aside_come_back_by_restore(name: st
     Kit(state).close()
     restore(aside_in(state)["foreign"])
     assert games_of(state) == (CAME[name].games or CAME[name].found)
+
+
+@every_file
+def test_the_doctor_notes_nothing_of_it(name: str, copy: Path, state: Path) -> None:
+    state.mkdir()
+    copy.rename(state / state_folder.JOURNAL)
+    HOSTILE[name](state / state_folder.JOURNAL)
+    assert [*doctor.latest_evening(TABLE, state)] == []
+
+
+NAMES_OF_ITS_OWN = "people without ids"  # nobody can tell whose they are
+
+
+@pytest.mark.parametrize("name", [name for name in SCHEMA | VALUES if name != NAMES_OF_ITS_OWN])
+def test_beside_a_journal_it_forgets_too_and_nothing_that_it_brings_is_run(name: str, rig: Rig) -> None:
+    for known in ("Ben", FORGOTTEN):
+        rig.app.table.people.add(known)
+    rig.do("[Kitty Paw] P1*2 P2*2 ok*2 menu[End the game] 2500 ok [Other game]")
+    folder = rig.app.journal.path.parent
+    aside = folder / "foreign-2026-01-01.db"
+    backup.backup(folder / state_folder.JOURNAL, aside)
+    HOSTILE[name](aside)
+    rig.do(f"[People] [{FORGOTTEN}] [Forget] ok*2")
+    named = [path.name for path in folder.rglob("*") if path.is_file() and FORGOTTEN.encode() in path.read_bytes()]
+    assert ("forgotten" in rig.reads(), named) == (True, [])
 
 
 def rows(path: Path, statement: str) -> list[tuple[object, ...]]:

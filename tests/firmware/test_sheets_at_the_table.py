@@ -38,8 +38,8 @@ PLAIN = {
 MOST = 24  # presses and steps of the control for four numbers and OK
 WON = "P1 P2 P3! P4! ok P1 P2 P3! P4! ok"  # bids of 1 1 0 0 in the first round of Wizard, and two tricks
 HEARTS = "P1! P2=8 P3=5 P4=12 ok"
-CARDS = "sheet[tichu 4] ok P3 ok ok"
-DICE = f"sheet[liars_dice 3]{' P1 ok' * 5}"
+CARDS = "sheet[Tichu 4] ok P3 ok ok"
+DICE = f"sheet[Liar's dice 3]{' P1 ok' * 5}"
 
 
 def text_of(name: str) -> str:
@@ -47,71 +47,64 @@ def text_of(name: str) -> str:
     return (SHELF / f"{name}.toml").read_text(encoding="utf-8")
 
 
-class SheetRig(CountingRig):
-    """A table at which sheets are played."""
-
-    def sheet(self, text: str) -> "SheetRig":
-        """Begin a game of a shipped sheet: its name, and how many players."""
-        name, players = text.split()
-        return self.begun(text_of(name), int(players))
-
-    def begun(self, text: str, players: int) -> "SheetRig":
-        names = tuple(f"P{n + 1}" for n in range(players))
-        begin(self.app.table, rules("sheet:test", read(text)), names, NoOptions())
-        self.after(1000)
-        return self
+def begun(rig: CountingRig, text: str, players: int) -> CountingRig:
+    """A game of a sheet by its text is begun."""
+    names = tuple(f"P{n + 1}" for n in range(players))
+    begin(rig.app.table, rules("sheet:test", read(text)), names, NoOptions())
+    rig.after(1000)
+    return rig
 
 
 @pytest.fixture
-def rig(tmp_path: Path) -> Iterator[SheetRig]:
-    rig = SheetRig(tmp_path)
+def rig(tmp_path: Path) -> Iterator[CountingRig]:
+    rig = CountingRig(tmp_path)
     yield rig
     rig.close()
 
 
 EVENINGS = {
     # numbers
-    "a press counts ten steps, the control one": ("sheet[golf 4] P1*2 turn-3", "playing.entry.values", {0: 17}),
-    "what they do stands below": ("sheet[golf 4]", "tap:+10 turn:1 hold:0"),
-    "few steps are counted one by one": ("sheet[wizard 4] ok! ok! P1", "playing.entry.values", {0: 1}),
+    "a press counts ten steps, the control one": ("sheet[Golf (cards) 4] P1*2 turn-3", "playing.entry.values", {0: 17}),
+    "what they do stands below": ("sheet[Golf (cards) 4]", "tap:+10 turn:1 hold:0"),
+    "few steps are counted one by one": ("sheet[Wizard 4] ok! ok! P1", "playing.entry.values", {0: 1}),
     "steps are kept": (f"{CARDS} P1*2 turn-1", "playing.entry.values", {0: 45}),
-    "a number ends at its limit": ("sheet[hearts 4] P1*9 turn+2", "playing.entry.values", {0: 26}),
-    "a hold is 0 where numbers go below it": ("sheet[golf 4] P1*2 P1!", "playing.entry.values", {0: 0}),
-    "where one is asked the control counts without a press": ("sheet[scrabble 2] turn+7 ok", "scores", (7, 0)),
-    "anybody counts for the table": ("sheet[skat_list 3] P2 ok P1 P3*2 turn+2", "50"),
-    "the new total stands beside it": ("sheet[molkky 2] P1*7", "7 > 7"),
+    "a number ends at its limit": ("sheet[Hearts 4] P1*9 turn+2", "playing.entry.values", {0: 26}),
+    "a hold is 0 where numbers go below it": ("sheet[Golf (cards) 4] P1*2 P1!", "playing.entry.values", {0: 0}),
+    "where one is asked the control counts without a press": ("sheet[Scrabble 2] turn+7 ok", "scores", (7, 0)),
+    "anybody counts for the table": ("sheet[Skat list 3] P2 ok P1 P3*2 turn+2", "50"),
+    "the new total stands beside it": ("sheet[Mölkky 2] P1*7", "7 > 7"),
     # words, names
-    "a word is chosen by the own button": ("sheet[tichu 4] P1 P2*2", "Tichu | Grand"),
-    "after the last comes the first": ("sheet[tichu 4] P1*3 P2", "playing.entry.values", {0: 0, 1: 1}),
-    "the own button names its seat": ("sheet[tichu 4] ok P3", "P3"),
+    "a word is chosen by the own button": ("sheet[Tichu 4] P1 P2*2", "Tichu | Grand"),
+    "after the last comes the first": ("sheet[Tichu 4] P1*3 P2", "playing.entry.values", {0: 0, 1: 1}),
+    "the own button names its seat": ("sheet[Tichu 4] ok P3", "P3"),
     "who is out is not named": (f"{DICE} turn-1", "playing.question.named", (1, 2)),
     "nor lit": (DICE, "lit", {"P2", "P3"}),
     "nor chosen by steps": (f"{DICE} turn-1 ok", "scores", (0, 5, 4)),
-    "it is confirmed by OK": ("sheet[tichu 4] ok P3 P1 P2 ok", "state.values.0.3", 1),
-    "the control names nobody": ("sheet[skat_list 3] P2 turn+2 ok", "state.round.number", 2),
+    "it is confirmed by OK": ("sheet[Tichu 4] ok P3 P1 P2 ok", "state.values.0.3", 1),
+    "the control names nobody": ("sheet[Skat list 3] P2 turn+2 ok", "state.round.number", 2),
     # partners
     "partners have one number": (f"{CARDS} P1 P3", "playing.entry.values", {0: 50}),
     "and one column": (f"{CARDS} P1 P3", "P1+P3"),
     "one OK enters both sides": (f"{CARDS} P3*2 P2*2 ok", "scores", (50, 50, 50, 50)),
     # one of several
-    "any press picks its seat": ("sheet[magic 4] P3 turn-3 ok", "scores", (20, 20, 17, 20)),
-    "another press picks another": ("sheet[magic 4] P3 turn-3 P2 turn-1 ok", "scores", (20, 19, 20, 20)),
-    "OK without a pick is nothing": ("sheet[magic 4]", "keeps", "ok*3"),
-    "a box is picked by steps": ("sheet[yahtzee 2] P1*2 ok P1*2 ok", "scores", (6, 0)),
-    "and another one after it": ("sheet[yahtzee 2] P1*2 ok P1*2 ok! turn-1 ok P1*2 ok", "scores", (4, 0)),
-    "who is out is marked": ("sheet[magic 4] P1 turn-20 ok", "out"),
+    "any press picks its seat": ("sheet[Magic: life points 4] P3 turn-3 ok", "scores", (20, 20, 17, 20)),
+    "another press picks another": ("sheet[Magic: life points 4] P3 turn-3 P2 turn-1 ok", "scores", (20, 19, 20, 20)),
+    "OK without a pick is nothing": ("sheet[Magic: life points 4]", "keeps", "ok*3"),
+    "a box is picked by steps": ("sheet[Yahtzee 2] P1*2 ok P1*2 ok", "scores", (6, 0)),
+    "and another one after it": ("sheet[Yahtzee 2] P1*2 ok P1*2 ok! turn-1 ok P1*2 ok", "scores", (4, 0)),
+    "who is out is marked": ("sheet[Magic: life points 4] P1 turn-20 ok", "out"),
     # checks
-    "bids are seen while tricks are asked": ("sheet[wizard 4] P1 P2 P3! P4! ok", "bid 1 | bid 0"),
-    "what is wrong stands above": (f"sheet[wizard 4] {WON}", "Tricks must add up to 1"),
-    "the old numbers stand, to be put right": (f"sheet[wizard 4] {WON} P2! ok", "scores", (30, -10, 20, 20)),
-    "a long number is picked first": (f"sheet[hearts 4] {HEARTS} P2 turn+1 ok", "scores", (0, 9, 5, 12)),
-    "a long question is cut beside another text": ("sheet[darts_501 2] ok!", "Three darts (no.."),
-    "the way out is said once it is there": (f"sheet[wizard 4] {WON} ok", "hold OK,turn:Count anyway"),
-    "and found there": (f"sheet[wizard 4] {WON} ok menu[Count anyway]", "state.round.number", 2),
+    "bids are seen while tricks are asked": ("sheet[Wizard 4] P1 P2 P3! P4! ok", "bid 1 | bid 0"),
+    "what is wrong stands above": (f"sheet[Wizard 4] {WON}", "Tricks must add up to 1"),
+    "the old numbers stand, to be put right": (f"sheet[Wizard 4] {WON} P2! ok", "scores", (30, -10, 20, 20)),
+    "a long number is picked first": (f"sheet[Hearts 4] {HEARTS} P2 turn+1 ok", "scores", (0, 9, 5, 12)),
+    "a long question is cut beside another text": ("sheet[Darts 501 2] ok!", "Three darts (no.."),
+    "the way out is said once it is there": (f"sheet[Wizard 4] {WON} ok", "hold OK,turn:Count anyway"),
+    "and found there": (f"sheet[Wizard 4] {WON} ok menu[Count anyway]", "state.round.number", 2),
     # clocks and races
-    "both times of a chess clock are seen": ("sheet[chess_clock 2] P1 4s", "10:04 | 9:56"),
-    "the clock runs on the display": ("sheet[scrabble 2] 10s", "24:49"),
-    "a buzzer asks who was first": ("sheet[quiz_buzzer 3] P2 3s P2 ok", "scores", (0, 1, 0)),
+    "both times of a chess clock are seen": ("sheet[Chess clock 2] 1s P1 4s", "10:04 | 9:56"),
+    "the clock runs on the display": ("sheet[Scrabble 2] 11s", "24:49"),
+    "a buzzer asks who was first": ("sheet[Quiz buzzer 3] P2 3s P2 ok", "scores", (0, 1, 0)),
 }
 
 test_an_evening = outcomes(EVENINGS)
@@ -148,7 +141,7 @@ def test_four_plain_numbers_cost_few_presses(tmp_path: Path) -> None:
         rows = [step[ask] for play in played if play.sheet == name for step in play.steps if ask in step]
         results = [number for row in rows if not isinstance(row, int) for number in row if number is not None]
         for at in range(0, len(results) - 3, 4):
-            rig = SheetRig(tmp_path / f"{n}-{at}").begun(lone, 4)
+            rig = begun(CountingRig(tmp_path / f"{n}-{at}"), lone, 4)
             for seat, number in enumerate(results[at : at + 4]):
                 rig.number(f"P{seat + 1}", number)
             rig.ok()

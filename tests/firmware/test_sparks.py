@@ -1,6 +1,5 @@
 """`luckypaw check` counts the sparks of the latest evening, by the raw edges that a whole kit has stored."""
 
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -17,7 +16,7 @@ from hardware.config import TABLE, ButtonDriver, KitConfig, Player
 from hardware.doctor.findings import FAULTS
 from hardware.parts.buttons import Edge
 from tests.firmware.test_check import check
-from tests.simulators.hostile_journals import HOSTILE, Hurt, sound, sql
+from tests.simulators.hostile_journals import Hurt, sql
 from tests.simulators.rig import Rig
 
 GAME = "game[kitty_paw 3]"
@@ -154,7 +153,7 @@ def test_the_push_of_a_knob_is_a_button(wires: Wires, tmp_path: Path) -> None:
     assert told(tmp_path / "luckypaw") == [("knob push", "GPIO 24", text)]
 
 
-# --- journals that are damaged, hostile or large ---------------------------------------------------------------------
+# --- journals that are damaged or large ---------------------------------------------------------------------
 
 HURT: dict[str, tuple[Hurt, list[tuple[str, str, str]]]] = {
     "a word instead of a stamp": (sql("update edge set at_ns = 'noon' where id = 5"), []),
@@ -193,17 +192,6 @@ def test_edges_that_no_kit_has_written_do_not_stop_the_doctor(
     wires.do("sparks[P3 4]").close()
     hurt(tmp_path / "luckypaw" / "journal.db")
     assert told(tmp_path / "luckypaw") == expected
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return sound(tmp_path_factory.mktemp("sound"))
-
-
-@pytest.mark.parametrize("hurt", HOSTILE.values(), ids=HOSTILE)
-def test_no_journal_stops_the_doctor(played: Path, tmp_path: Path, hurt: Hurt) -> None:
-    hurt(Path(shutil.copy(played, tmp_path / "journal.db")))
-    assert told(tmp_path) == []
 
 
 def test_without_a_journal_there_is_nothing_to_note(tmp_path: Path) -> None:

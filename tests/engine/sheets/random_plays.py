@@ -2,62 +2,53 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
 from random import Random
 
-from engine import play as plays
 from engine.racing import ALL
-from engine.rules import Action
-from engine.sheets.asking import FINISH, Accepted, Answered
+from engine.rules import Offer, Value
+from engine.sheets.asking import Accepted, Answered, Finished
 from engine.sheets.program import Asked
 from engine.sheets.state import State
-from firmware.random_play import Stranger, answered
+from firmware.random_play import Stranger, moves
 from tests.engine.sheets.plays import Answers, Play, Totals
 from tests.simulators.every_game import rules_of
 
-MOST = 60  # steps; then the table finishes a game that nothing else ends, and another one is left
-APART_NS = 1_000_000  # of two presses
+PLAYERS = tuple(f"P{n + 1}" for n in range(12))
+
+
+class OneWinner(Stranger):
+    """Never says that all were first: who is asked then, and who is right, is of the sheet alone."""
+
+    def value(self, offer: Offer) -> Value:
+        while (value := super().value(offer)) == ALL:
+            pass
+        return value
 
 
 def random_play(like: Play, seed: int) -> Play:
-    """A game of the same sheet with as many players.
-
-    It is left where the table counts what a check does not take.
-    """
+    """A game of the same sheet with as many players. It is left where the table counts what a check does not take."""
     rules = rules_of(f"sheet:{like.sheet}")
-    first = plays.start(rules, tuple(f"P{n + 1}" for n in range(like.players)), rules.options(), seed)
-    play, stranger, now_ns = plays.opened(rules, first), Stranger(rules, Random(f"{like.sheet} {seed}")), 0
-    compiled, sheet = play.state.game.program, play.state.game.sheet
-    steps, totals, said = list[Answers](), list[Totals](), list[Answered]()
-    while not play.over:
-        others = [offer for offer in play.offers if offer.verb != FINISH]
-        if len(steps) >= MOST and not play.state.why:
-            if len(others) == len(play.offers):
-                break
-            action, said = Action(None, FINISH, None, now_ns), []
-        else:
-            action = stranger.pick(others, now_ns + APART_NS, now_ns + APART_NS)._replace(error_ns=0)
-        if compiled.per == "race" and action.value == ALL:  # all would be asked, and may all be right
-            continue
-        action, facts = answered(play, action)
+    asks_winners = rules.start(like.players, rules.options()).game.program.per == "race"
+    stranger = (OneWinner if asks_winners else Stranger)(rules, Random(f"{like.sheet} {seed}"))
+    steps, totals, said, final = list[Answers](), list[Totals](), list[Answered](), None
+    for before, facts, play in moves(rules, PLAYERS[: like.players], seed, stranger):
+        state, compiled = play.state, play.state.game.program
         if any(isinstance(fact.event, Accepted) for fact in facts):
             break
-        stranger.heard(play, action.verb, action.value, facts)
-        now_ns, before = max(now_ns, action.at_ns), play.state
-        play = reduce(plays.fold, facts, play)
+        if any(isinstance(fact.event, Finished) for fact in facts):  # in the middle of a round
+            said = []
         said += [fact.event for fact in facts if isinstance(fact.event, Answered)]
-        if play.state.done is not before.done or play.state.round.number != before.round.number:  # or nobody ran
-            one = answers(play.state, compiled.asks[: compiled.in_round], said)
-            if sheet.race is not None and "by" not in one:
-                done = play.state.done
-                one["placed"] = [0] * play.state.players if done is before.done or done is None else done.placed
+        if state.done is not before.state.done or state.round.number != before.state.round.number:  # or nobody ran
+            one = answers(state, compiled.asks[: compiled.in_round], said)
+            if state.game.sheet.race is not None and "by" not in one:
+                done = state.done
+                one["placed"] = [0] * state.players if done is before.state.done or done is None else done.placed
             steps.append(one)
             totals.append(list(play.scores))
             said = []
-    final = None
-    if said and play.over:
-        final = answers(play.state, compiled.asks[compiled.in_round :], said)
-        totals.append(list(play.scores))
+        if said and play.over:
+            final = answers(state, compiled.asks[compiled.in_round :], said)
+            totals.append(list(play.scores))
     return replace(like, name=f"random {seed}", steps=steps, totals=totals, winners=(), final=final, end="open")
 
 

@@ -1,10 +1,8 @@
-"""The shipped sheets as files; their totals in games at random are those of the games' own rules, written by hand."""
+"""The shipped sheets as files, and the games of them that were worked out by hand."""
 
 import tomllib
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 import firmware
 from tests.engine.sheets import (
@@ -15,7 +13,6 @@ from tests.engine.sheets import (
     plays_of_tricks,
 )
 from tests.engine.sheets.plays import Play, Refused
-from tests.engine.sheets.random_plays import random_play
 
 SHELF = Path(firmware.__file__).with_name("shelf")
 FILES = sorted(SHELF.glob("*.toml"))
@@ -28,21 +25,11 @@ PLAYS: list[Play] = [
     *plays_of_races.PLAYS,
 ]
 REFUSED: list[Refused] = [*plays_of_tricks.REFUSED, *plays_of_cards.REFUSED, *plays_of_boards.REFUSED]
-TABLES = {(play.sheet, play.players): play for play in PLAYS}
-GAMES = 5
 CLOCKS = {"turn_timer", "chess_clock"}  # clocks alone: they have no sums
 
 
 def name(play: Play) -> str:
     return f"{play.sheet}: {play.name}"
-
-
-@pytest.mark.parametrize("play", TABLES.values(), ids=lambda play: f"{play.sheet} with {play.players}")
-def test_random_games_have_the_totals_of_the_games_own_rules(play: Play) -> None:
-    for seed in range(GAMES):
-        played = random_play(play, seed)
-        assert played.steps
-        assert played.sums(played) == played.totals, f"seed {seed}"
 
 
 def test_every_sheet_with_sums_is_played() -> None:
