@@ -1,4 +1,4 @@
-"""Texts for people, marked where they are defined: `scripts/make-words` collects them, the firmware translates them.
+"""Texts for people, marked where they are defined: `scripts/make words` collects them, the firmware translates them.
 
 The engine itself is in English only and has no catalogue.
 """

@@ -1,4 +1,4 @@
-"""The marks of texts that people read: `scripts/make-words` collects them, `firmware` translates them.
+"""The marks of texts that people read: `scripts/make words` collects them, `firmware` translates them.
 
 `hardware` itself is English only and looks nothing up.
 """

@@ -91,6 +91,24 @@ make_venv() {
   fi
 }
 
+# one_of MODULES WORD...: runs the module of scripts/MODULES*.py that the first word names; the other words are its options.
+one_of() {
+  local modules=$project/scripts/$1 script=scripts/${0##*/} what=${2:---help} file names=()
+  if [[ $what =~ ^[a-z]+$ && -f $modules$what.py ]]; then
+    file=scripts/$1$what
+    prepare dev
+    exec "$venv/bin/python" -P -m "${file//\//.}" "${@:3}"
+  fi
+  for file in "$modules"[a-z]*.py; do
+    file=${file#"$modules"} && names+=("${file%.py}")
+  done
+  [[ $what == -h || $what == --help ]] || fail "$script $what: must be one of these: ${names[*]}"
+  echo "Usage: $script WHAT [OPTION...]; $script WHAT --help has its options. WHAT is one of these:"
+  for what in "${names[@]}"; do
+    printf '  %-11s %s\n' "$what" "$(sed -n '/^"""/{s/"//gp;q}' "$modules$what.py")"
+  done
+}
+
 # stale_nightly FILE [DAY]: notes if a row of scripts/nightly, by its table in FILE, ran more than a week before DAY (today).
 stale_nightly() {
   local last days

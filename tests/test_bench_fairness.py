@@ -16,7 +16,7 @@ from tests.simulators.fairness import BAND_NS, Tap
 from tests.simulators.first_touch import CONTACTS, KINDS, UNMEASURED_US, Kind, waited
 from tests.simulators.program import run
 
-SCRIPT = "scripts/bench-fairness"
+SCRIPT = ("-m", "scripts.benches.fairness")
 ROUNDS = 40_000
 TOUCHED = 4_000  # of each kind of contact
 ENDS: tuple[fairness.End, ...] = ("first", "last")
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.nightly
 
 
 def as_json(*arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(SCRIPT, "--json", *arguments).stdout)
+    found: dict[str, Any] = json.loads(run(*SCRIPT, "--json", *arguments).stdout)
     return found
 
 
@@ -47,7 +47,7 @@ def cells(text: str) -> Tables:
 
 @pytest.fixture(scope="module")
 def tables() -> Tables:
-    return cells(run(SCRIPT, "--rounds", str(ROUNDS)).stdout)
+    return cells(run(*SCRIPT, "--rounds", str(ROUNDS)).stdout)
 
 
 @two_and_six
@@ -83,7 +83,7 @@ def test_the_band_of_a_certificate_keeps_the_heavier_tail_out(tables: Tables, pl
 
 @pytest.fixture(scope="module")
 def touched() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(run(SCRIPT, "--kernel", "--rounds", str(TOUCHED), "--json").stdout)
+    found: list[dict[str, Any]] = json.loads(run(*SCRIPT, "--kernel", "--rounds", str(TOUCHED), "--json").stdout)
     return found
 
 
@@ -106,7 +106,7 @@ def test_few_races_are_level_because_of_a_gap(touched: list[dict[str, Any]]) -> 
 
 
 def test_through_the_whole_program_nobody_is_named_wrongly_either() -> None:
-    found = json.loads(run(SCRIPT, "--program", "--rounds", "200", "--json").stdout)
+    found = json.loads(run(*SCRIPT, "--program", "--rounds", "200", "--json").stdout)
     assert [(row["players"], row["races"], row["faults"]) for row in found] == [(2, 200, 0), (6, 200, 0)]
 
 
@@ -119,7 +119,7 @@ def test_a_press_counts_within_3_ms_and_nearly_always_within_8(kind: Kind) -> No
 
 def test_any_number_of_shards_gives_the_same() -> None:
     arguments = ("--rounds", "9500", "--players", "2", "--processes")
-    first, *others = [run(SCRIPT, *arguments, shards).stdout for shards in "123"]
+    first, *others = [run(*SCRIPT, *arguments, shards).stdout for shards in "123"]
     assert others == [first, first]
 
 
@@ -129,7 +129,7 @@ def test_another_seed_gives_other_rounds() -> None:
 
 def test_json_has_one_object_a_method_that_says_what_the_tables_say() -> None:
     arguments = ("--rounds", "1500", "--players", "6")
-    table, found = cells(run(SCRIPT, *arguments).stdout)[6], as_json(*arguments)
+    table, found = cells(run(*SCRIPT, *arguments).stdout)[6], as_json(*arguments)
     keys = ("wrong_first", "wrong_last", "dead_heats")
     rows = {name: dict(zip(keys, map(int, table[name][:3]), strict=True)) for name in fairness.METHODS}
     assert found == {name: {"rounds": 1500, **row} for name, row in rows.items()}
@@ -142,7 +142,7 @@ def test_without_players_json_adds_up_two_and_six() -> None:
 
 
 def test_the_plot_is_a_picture_of_every_method(tmp_path: Path) -> None:
-    run(SCRIPT, "--rounds", "200", "--plot", str(tmp_path / "plot.svg"))
+    run(*SCRIPT, "--rounds", "200", "--plot", str(tmp_path / "plot.svg"))
     picture = (tmp_path / "plot.svg").read_text()
     assert [name for name in fairness.METHODS if f">{name}</text>" not in picture] == []
 
@@ -162,7 +162,7 @@ def test_the_plot_is_a_picture_of_every_method(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_value_is_refused_in_one_line(arguments: str) -> None:
-    done = run(SCRIPT, *arguments.split())
+    done = run(*SCRIPT, *arguments.split())
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 

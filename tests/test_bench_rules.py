@@ -1,4 +1,4 @@
-"""scripts/bench-rules, in small: both scorers agree on some games, and a wrong scorer is found out."""
+"""scripts/bench rules, in small: both scorers agree on some games, and a wrong scorer is found out."""
 
 import json
 
@@ -12,11 +12,11 @@ from tests.simulators.random_play import scored_game
 
 pytestmark = pytest.mark.slow
 
-SCRIPT = "scripts/bench-rules"
+SCRIPT = ("-m", "scripts.benches.rules")
 
 
 def test_two_scorers_agree_on_twenty_games_of_each() -> None:
-    ran = run(SCRIPT, "--games", "20", "--seed", "1000", "--json")
+    ran = run(*SCRIPT, "--games", "20", "--seed", "1000", "--json")
     found = json.loads(ran.stdout)
     assert {name: (row["games"], row["disagree"]) for name, row in found.items()} == dict.fromkeys(
         games.names(), (20, 0)
@@ -26,9 +26,9 @@ def test_two_scorers_agree_on_twenty_games_of_each() -> None:
 
 def test_the_games_are_the_same_for_any_number_of_processes() -> None:
     moves = [
-        json.loads(run(SCRIPT, "--game", "kitty_paw", "--games", "60", "--processes", n, "--json").stdout)["kitty_paw"][
-            "moves"
-        ]
+        json.loads(run(*SCRIPT, "--game", "kitty_paw", "--games", "60", "--processes", n, "--json").stdout)[
+            "kitty_paw"
+        ]["moves"]
         for n in ("1", "3")
     ]
     assert moves[0] == moves[1] > 0
@@ -49,4 +49,4 @@ def test_a_scorer_that_errs_is_found_out_with_the_game_that_shows_it(monkeypatch
 
 @pytest.mark.parametrize("arguments", [("--games", "0"), ("--processes", "0"), ("--game", "chess")])
 def test_wrong_usage_is_refused(arguments: tuple[str, str]) -> None:
-    assert (run(SCRIPT, *arguments).returncode, run(SCRIPT, *arguments).stdout) == (2, "")
+    assert (run(*SCRIPT, *arguments).returncode, run(*SCRIPT, *arguments).stdout) == (2, "")

@@ -33,6 +33,11 @@ TODAY = [page for page in PAGES if page.name != "CHANGELOG.md"]  # it has names 
 OUR_FOLDERS = (*TOPS, *(path.name for path in (ROOT / "firmware").iterdir() if path.is_dir()))
 PACKAGES = ("engine", "firmware", "hardware", "scripts", "tests")
 SIMULATORS = Path("tests/simulators")
+SEVERAL = {  # scripts that do one of several things, and the modules of these
+    "scripts/make": "generators/make_*.py",
+    "scripts/random": "at_random/*.py",
+    "scripts/bench": "benches/*.py",
+}
 PLACEHOLDERS = {"N": "1", "GPIO": "18", "GAME": "kitty_paw", "<name>": "kitty_paw", "FILE": "kit.toml"}
 ALONE = {  # a command that is only named: what it cannot be without
     "calibrate": "--wire 18",
@@ -216,18 +221,41 @@ def test_every_script_that_is_named_can_be_run(page: Path) -> None:
 
 @cache
 def help_of(script: str) -> str:
-    return subprocess.run([ROOT / script, "--help"], capture_output=True, text=True, check=True).stdout
+    path, *what = script.split()
+    return subprocess.run([ROOT / path, *what, "--help"], capture_output=True, text=True, check=True).stdout
 
 
 @every_page
 def test_every_option_of_a_script_is_in_its_help(page: Path) -> None:
     given = {
-        (words[0], word)
+        (" ".join(words[:2]) if words[0] in SEVERAL else words[0], word)
         for words in commands(page, r"scripts/[\w.-]+")
         for word in words[1:]
         if word.startswith("--") and word != "--help" and words[0] != "scripts/test"  # whose options are pytest's
     }
     assert [(script, option) for script, option in sorted(given) if option not in help_of(script)] == []
+
+
+@pytest.mark.parametrize("script", SEVERAL)
+def test_a_script_of_several_says_which_there_are_and_takes_no_other(script: str) -> None:
+    told = [line.split() for line in help_of(script).splitlines() if line.startswith("  ")]
+    there = {path.stem.removeprefix("make_") for path in (ROOT / "scripts").glob(SEVERAL[script])} - {"__init__"}
+    assert there == {what for what, *_ in told} and all(says for _, *says in told)
+    asked = subprocess.run([ROOT / script, "nothing"], capture_output=True, text=True, check=False)
+    refused = f"{script} nothing: must be one of these: {' '.join(sorted(there))}\n"
+    assert (asked.returncode, asked.stdout, asked.stderr) == (1, "", refused)
+
+
+OLD_NAMES = [path for path in (ROOT / "scripts").iterdir() if path.is_symlink()]
+LAST_WITH_OLD_NAMES = "0.2.0"
+
+
+@pytest.mark.parametrize("path", OLD_NAMES, ids=lambda path: path.name)
+def test_an_old_name_of_a_script_says_the_new_one_for_one_release(path: Path) -> None:
+    said = subprocess.run([path], capture_output=True, text=True, check=False)
+    found = re.fullmatch(rf"scripts/{path.name} is now (scripts/\w+) (\w+)\n", said.stderr)
+    assert found and (ROOT / "scripts" / SEVERAL[found[1]].replace("*", found[2])).exists()
+    assert said.returncode == 2 and VERSION in ("0.1.0", LAST_WITH_OLD_NAMES)
 
 
 def test_the_changelog_begins_with_what_comes_and_the_programs_version() -> None:

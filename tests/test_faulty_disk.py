@@ -1,4 +1,4 @@
-"""The power goes, or the disk fails, at every call in turn: the short form. The long one: scripts/cut-journal."""
+"""The power goes, or the disk fails, at every call in turn: the short form. The long one: scripts/random cuts."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ from tests.simulators.faulty_disk.cuts import Recording
 from tests.simulators.faulty_disk.disk import KINDS, Disk
 from tests.simulators.program import run
 
-SCRIPT = "scripts/cut-journal"
+SCRIPT = ("-m", "scripts.at_random.cuts")
 
 pytestmark = [
     pytest.mark.slow,
@@ -122,7 +122,7 @@ def test_whichever_call_fails_nothing_is_lost_or_raised_and_it_is_said(library: 
 
 @pytest.mark.nightly
 def test_the_command_counts_cuts_and_what_an_evening_writes() -> None:
-    done = run(SCRIPT, "--cuts", "40", "--game", "pack_and_stack", "--json")
+    done = run(*SCRIPT, "--cuts", "40", "--game", "pack_and_stack", "--json")
     found = json.loads(done.stdout)
     cut, written = found["cuts"]["pack_and_stack"], found["written"]["pack_and_stack"]
     assert (done.returncode, cut["cuts"] >= 40, cut["facts_lost"], cut["unreadable"]) == (0, True, 0, 0)
@@ -131,7 +131,7 @@ def test_the_command_counts_cuts_and_what_an_evening_writes() -> None:
 
 @pytest.mark.parametrize("arguments", [("--cuts", "0"), ("--game", "chess")])
 def test_wrong_usage_is_refused(arguments: tuple[str, str]) -> None:
-    assert run(SCRIPT, *arguments).returncode == 2
+    assert run(*SCRIPT, *arguments).returncode == 2
 
 
 SAVES = """

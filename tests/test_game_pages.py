@@ -16,7 +16,7 @@ def test_every_shipped_game_has_a_page() -> None:
 @pytest.mark.parametrize("game", game_pages.EVENINGS)
 def test_a_page_is_as_it_would_be_made(game: str) -> None:
     page = (game_pages.FOLDER / f"{game}.md").read_text()
-    assert page == f"{game_pages.written(game)}{game_pages.MADE}\n\n{game_pages.made(game)}", "run scripts/make-games"
+    assert page == f"{game_pages.written(game)}{game_pages.MADE}\n\n{game_pages.made(game)}", "run scripts/make games"
 
 
 @pytest.mark.parametrize("game", game_pages.EVENINGS)
@@ -27,7 +27,7 @@ def test_the_pictures_of_a_page_are_those_of_the_program(game: str) -> None:
             small = kept.convert("1").resize(phase.picture.size, Image.Resampling.NEAREST)
         if small.tobytes() != phase.picture.convert("1").tobytes():
             stale.append(phase.name)
-    assert stale == [], "run scripts/make-games, and look at the pictures"
+    assert stale == [], "run scripts/make games, and look at the pictures"
 
 
 def test_four_players_pack_with_sixty_presses_each_at_most() -> None:

@@ -16,7 +16,7 @@ HAVE_COMMENTS = {".md", ".svg", ".txt"}
 
 
 def made() -> Iterator[Path]:
-    """All that scripts/build-docs, scripts/make-* and scripts/bench-fairness write into the project."""
+    """All that scripts/build-docs, scripts/make and scripts/bench fairness write into the project."""
     yield from (path for path in (ROOT / FOLDER).rglob("*") if path.is_file())
     yield from (ROOT / WIRING, check_page.PAGE, sheets_page.PAGE)
     for game in game_pages.EVENINGS:

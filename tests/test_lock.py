@@ -56,7 +56,7 @@ def test_the_lock_has_all_that_the_project_asks_for(name: str, needs: list[str])
     there = locked(name)
     for need in map(Requirement, needs):
         version = str(next(iter(there[canonicalize_name(need.name)][0].specifier)).version)
-        assert need.specifier.contains(version), f"{need} but {version} in {name}: scripts/make-lock"
+        assert need.specifier.contains(version), f"{need} but {version} in {name}: scripts/make lock"
 
 
 @pytest.mark.parametrize("name", LOCKS)

@@ -1,4 +1,4 @@
-"""People press while nobody listens, and nobody is named who was not. scripts/random-restarts plays many more games."""
+"""People press while nobody listens, and nobody is named who was not. scripts/random restarts plays many more games."""
 
 from pathlib import Path
 

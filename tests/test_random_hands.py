@@ -1,4 +1,4 @@
-"""Hands that do not stop, in small; `scripts/random-hands` plays thousands of games."""
+"""Hands that do not stop, in small; `scripts/random hands` plays thousands of games."""
 
 from pathlib import Path
 

@@ -23,4 +23,4 @@ def test_every_phase_looks_as_it_was_reviewed(part: str, made: Any, name: str) -
     picture = made.sheet(name)
     with Image.open(SCREENS / f"{part}_{name}.png") as golden:
         same = golden.convert(picture.mode).tobytes() == picture.tobytes()
-    assert same, "the pictures have changed: run scripts/make-screens and look at docs/screens before you commit"
+    assert same, "the pictures have changed: run scripts/make screens and look at docs/screens before you commit"

@@ -39,7 +39,7 @@ PLAYED = {heading: (text, behind) for heading, text, behind in sheets() if headi
 
 
 def test_the_reference_is_as_it_would_be_made() -> None:
-    assert sheets_page.page() == TEXT, "run scripts/make-sheets"
+    assert sheets_page.page() == TEXT, "run scripts/make sheets"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A long life in small: `scripts/soak` lives 1,000 evenings."""
+"""A long life in small: `scripts/random soak` lives 1,000 evenings."""
 
 from typing import Any
 

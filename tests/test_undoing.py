@@ -1,4 +1,4 @@
-"""Undo without regret on the whole kit, in small; `scripts/random-undo` plays whole evenings."""
+"""Undo without regret on the whole kit, in small; `scripts/random undo` plays whole evenings."""
 
 from collections.abc import Callable
 from pathlib import Path

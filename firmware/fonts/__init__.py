@@ -1,4 +1,4 @@
-"""The kit's bitmap fonts: one picture a size, with all its characters side by side. `scripts/make-fonts` makes them."""
+"""The kit's bitmap fonts: one picture a size, with all its characters side by side. `scripts/make fonts` makes them."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -6,7 +6,7 @@ from pathlib import Path
 from hardware.doctor.findings import FAULTS, How, example
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "check.md"
-MADE = "<!-- Made by scripts/make-check from here on. -->"
+MADE = "<!-- Made by scripts/make check from here on. -->"
 TITLES: dict[How, str] = {
     "alone": "Found by itself",
     "journal": "Found in the journal",

@@ -27,7 +27,7 @@ from tests.simulators import evenings
 from tests.simulators.press_count import Cost, CountingRig
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "games"
-MADE = "<!-- Made by scripts/make-games from here on. -->"
+MADE = "<!-- Made by scripts/make games from here on. -->"
 EVENINGS: dict[str, dict[int, Callable[..., tuple[int, ...]]]] = {  # by game and players; the first is in the pictures
     "cat_pageant": {players: partial(evenings.cat_pageant, players=players) for players in (2, 4)},
     "if_it_fits": {3: evenings.if_it_fits},

@@ -4,16 +4,12 @@ Run it after a change of the findings. A test compares the page with the program
 """
 
 import argparse
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from scripts.generators import check_page
 
 if __name__ == "__main__":
     argparse.ArgumentParser(
-        prog="scripts/make-check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="scripts/make check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
     check_page.PAGE.write_text(check_page.page())
     print("docs/check.md")

@@ -5,16 +5,12 @@ program.
 """
 
 import argparse
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from scripts.generators import game_pages
 
 if __name__ == "__main__":
     argparse.ArgumentParser(
-        prog="scripts/make-games", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="scripts/make games", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
     for game in game_pages.EVENINGS:
         game_pages.make(game)

@@ -4,16 +4,12 @@ Run it after a change of that list (firmware/journal/places.py). A test compares
 """
 
 import argparse
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from scripts.generators import people_page
 
 if __name__ == "__main__":
     argparse.ArgumentParser(
-        prog="scripts/make-people", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="scripts/make people", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
     people_page.PAGE.write_text(people_page.page(), encoding="utf-8")
     print("docs/people.md")

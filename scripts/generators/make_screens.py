@@ -13,10 +13,9 @@ from pathlib import Path
 
 from PIL import Image
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from scripts.generators import display_sheets, history_sheets, phone_sheets, shelf_sheets, strip_sheets
 
-from scripts.generators import display_sheets, history_sheets, phone_sheets, shelf_sheets, strip_sheets  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 SCREENS = ROOT / "docs" / "screens"
 
@@ -41,7 +40,7 @@ def pages() -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
-        prog="scripts/make-screens", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="scripts/make screens", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--display", action="store_true", help="make only the sheets of display and strip")
     args = parser.parse_args()

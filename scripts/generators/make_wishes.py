@@ -4,16 +4,12 @@ Run it after a change of that table (firmware/wishes/all.py). A test compares th
 """
 
 import argparse
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from scripts.generators import wishes_page
 
 if __name__ == "__main__":
     argparse.ArgumentParser(
-        prog="scripts/make-wishes", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="scripts/make wishes", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
     wishes_page.PAGE.write_text(wishes_page.page(), encoding="utf-8")
     print("docs/threat-model.md")

@@ -1,17 +1,14 @@
 """Write a template for translators with all texts that people read."""
 
 import argparse
-import sys
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from babel.messages.pofile import write_po
 
 from scripts.generators import words
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="scripts/make-words", description=__doc__)
+    parser = argparse.ArgumentParser(prog="scripts/make words", description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE", help="template to write, e.g. luckypaw.pot")
     file = parser.parse_args().file
     texts = words.catalog()

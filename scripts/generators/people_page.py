@@ -5,7 +5,7 @@ from pathlib import Path
 from firmware.journal.places import PLACES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "people.md"
-MADE = "<!-- Made by scripts/make-people from here on. -->"
+MADE = "<!-- Made by scripts/make people from here on. -->"
 
 
 def page() -> str:

@@ -32,7 +32,7 @@ from firmware.card.folder import NAME as CARD  # noqa: E402
 from scripts.generators.card import KITS, seal  # noqa: E402
 from scripts.generators.web import page  # noqa: E402
 
-SPLEEN = "2.2.0"  # of scripts/make-fonts
+SPLEEN = "2.2.0"  # of scripts/make fonts
 LICENCES = {  # of wheels that do not name theirs by SPDX: what their licence text is
     "lgpio": "Unlicense",
     "pyserial": "BSD-3-Clause",

@@ -12,7 +12,7 @@ from engine.sheets.reading import NEEDED, PARTS, must
 from engine.sheets.sheet import Sheet
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "score-sheets.md"
-MADE = "<!-- Made by scripts/make-sheets from here on. -->"
+MADE = "<!-- Made by scripts/make sheets from here on. -->"
 TITLES = {
     "": "Keys of a sheet",
     "ask": "Keys of a question: `ask`",

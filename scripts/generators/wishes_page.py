@@ -6,7 +6,7 @@ from firmware.wishes.all import ROWS
 from firmware.wishes.who import Cell, When, Who
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "threat-model.md"
-MADE = "<!-- Made by scripts/make-wishes from here on. -->"
+MADE = "<!-- Made by scripts/make wishes from here on. -->"
 
 
 def page() -> str:

@@ -1,4 +1,4 @@
-"""A new run of the program takes back no more than what was in the air. scripts/random-restarts tries many more."""
+"""A new run of the program takes back no more than what was in the air. scripts/random restarts tries many more."""
 
 from typing import Any
 

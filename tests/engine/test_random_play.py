@@ -1,4 +1,4 @@
-"""Whole games at random: they end, add up, go back and forth, and replay. scripts/random-play plays more."""
+"""Whole games at random: they end, add up, go back and forth, and replay. scripts/random play plays more."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A new run of the program, seen from the page: what was shown stays. scripts/random-clumsy plays whole evenings."""
+"""A new run of the program, seen from the page: what was shown stays. scripts/random clumsy plays whole evenings."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

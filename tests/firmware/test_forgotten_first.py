@@ -570,7 +570,7 @@ def test_every_kind_of_text_with_names_has_a_place() -> None:
 
 
 def test_the_page_about_people_has_the_list() -> None:
-    assert people_page.page() == people_page.PAGE.read_text(encoding="utf-8"), "run scripts/make-people"
+    assert people_page.page() == people_page.PAGE.read_text(encoding="utf-8"), "run scripts/make people"
 
 
 def test_filled_folders_have_the_name_in_every_kind_of_text(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Phones on a bad network: nothing acknowledged is lost, nothing counted twice. In full: scripts/random-phones."""
+"""Phones on a bad network: nothing acknowledged is lost, nothing counted twice. In full: scripts/random phones."""
 
 from collections.abc import Callable
 from pathlib import Path

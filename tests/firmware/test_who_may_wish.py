@@ -172,7 +172,7 @@ def test_what_is_asked_first_is_asked_at_every_door(tmp_path: Path, kind: type[A
 
 
 def test_the_table_in_the_threat_model_is_this_one() -> None:
-    assert wishes_page.page() == wishes_page.PAGE.read_text(encoding="utf-8"), "run scripts/make-wishes"
+    assert wishes_page.page() == wishes_page.PAGE.read_text(encoding="utf-8"), "run scripts/make wishes"
 
 
 @pytest.mark.parametrize(

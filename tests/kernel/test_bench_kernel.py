@@ -1,4 +1,4 @@
-"""scripts/bench-kernel, in small: that it measures. Times are reported; counts and idle ratios are held."""
+"""scripts/bench kernel, in small: that it measures. Times are reported; counts and idle ratios are held."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ LOADS = ["press_to_folded", "press_to_folded_two_busy_loops"]
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Any]:
-    measured: dict[str, Any] = json.loads(run("scripts/bench-kernel", "--quick", "--json").stdout)
+    measured: dict[str, Any] = json.loads(run("-m", "scripts.benches.kernel", "--quick", "--json").stdout)
     return measured
 
 

@@ -1,6 +1,6 @@
 """Races in numbers: simulated presses through the kit's own debounce and referee, and through four usual ways to time.
 
-`scripts/bench-fairness` runs it by the million; docs/fairness.md says what is simulated and what is not.
+`scripts/bench fairness` runs it by the million; docs/fairness.md says what is simulated and what is not.
 """
 
 from bisect import bisect_right

@@ -1,7 +1,7 @@
 """Races of contacts as a kernel tells of them: by the kit's rule for a touch, and by the one it had before.
 
 Edges are delivered late, lines are read, verdicts wait: all as in the program, against a simulated clock.
-`scripts/bench-fairness` prints the figures; docs/fairness.md says what they mean.
+`scripts/bench fairness` prints the figures; docs/fairness.md says what they mean.
 """
 
 from collections import Counter

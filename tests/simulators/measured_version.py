@@ -1,4 +1,4 @@
-"""One version of the program, measured in a process of its own, for `scripts/bench-versions`.
+"""One version of the program, measured in a process of its own, for `scripts/bench versions`.
 
 Arguments: the folder with its engine, firmware and hardware, which comes first on the path, and `rules` or `start`. The
 figures are one line of JSON; in each of them less is better.

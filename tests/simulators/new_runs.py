@@ -267,7 +267,7 @@ def checked_game(name: str, seed: int, every: int = 1) -> Cells:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Start the program again in many games, and print a table of them."""
     parser = argparse.ArgumentParser(
-        prog="random-restarts",
+        prog="scripts/random restarts",
         description="Start the program again after every answer of random games, and where nobody hears a press.",
     )
     parser.add_argument("--games", type=int, default=20, metavar="N", help="number of games of each kind (default 20)")

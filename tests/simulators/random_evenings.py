@@ -257,7 +257,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Play many evenings, journal by journal, and compare every figure with the second ones."""
     from tests.simulators.plain_figures import check
 
-    parser = argparse.ArgumentParser(prog="random-evenings", description="Check all statistics of random evenings.")
+    parser = argparse.ArgumentParser(
+        prog="scripts/random evenings", description="Check all statistics of random evenings."
+    )
     parser.add_argument("--evenings", type=int, default=10_000, metavar="N", help="number of evenings (default 10000)")
     parser.add_argument("--each", type=int, default=200, metavar="N", help="evenings per journal (default 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first journal (default 0)")

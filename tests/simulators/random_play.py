@@ -1,4 +1,4 @@
-"""Whole games at random, each checked in every respect. A long run: `scripts/random-play --games 1000`, by `.venv`."""
+"""Whole games at random, each checked in every respect. A long run: `scripts/random play --games 1000`."""
 
 import argparse
 import time
@@ -285,7 +285,9 @@ def same_chain(a: UndoMark | None, b: UndoMark | None) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play many games and print a table of them."""
-    parser = argparse.ArgumentParser(prog="random-play", description="Play whole games at random and check every step.")
+    parser = argparse.ArgumentParser(
+        prog="scripts/random play", description="Play whole games at random and check every step."
+    )
     parser.add_argument(
         "--games", type=int, default=1000, metavar="N", help="number of games of each kind (default 1000)"
     )

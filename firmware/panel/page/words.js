@@ -1,4 +1,4 @@
-// Texts that people read, marked with _(): `scripts/make-words` collects them. English is the text itself.
+// Texts that people read, marked with _(): `scripts/make words` collects them. English is the text itself.
 
 const language = "en";
 const translations = {};

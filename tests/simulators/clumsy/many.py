@@ -1,4 +1,4 @@
-"""Many evenings, and a table of them. scripts/random-clumsy."""
+"""Many evenings, and a table of them. scripts/random clumsy."""
 
 import argparse
 import sys
@@ -17,7 +17,7 @@ from tests.simulators.clumsy.evening import ACTS, WAYS, Evening
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play evenings, and print a table of them."""
     parser = argparse.ArgumentParser(
-        prog="random-clumsy",
+        prog="scripts/random clumsy",
         description="Play evenings clumsily in a real browser, with cuts in the middle of everything.",
     )
     parser.add_argument("--evenings", type=int, default=50, metavar="N", help="number of evenings (default 50)")

@@ -1,0 +1,1 @@
+"""What `scripts/random` plays or cuts at random: a module each."""

@@ -1,0 +1,5 @@
+"""Play whole games at random, check every step, and print a table."""
+
+from tests.simulators.random_play import main
+
+main()

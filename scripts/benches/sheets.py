@@ -1,0 +1,130 @@
+"""Measure the expressions of score sheets: how long refusing and reckoning take, for all shipped sheets and at worst.
+
+Refused: the time from an expression's text to its error, the median of many; at worst of all kinds. Reckoned: an
+expression for one seat, with nothing reckoned before; at worst of all of a sheet, in random games of most players.
+"""
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from engine.sheets.expressions import Expression, Fault, Seats, Wrong, compiled
+from engine.sheets.program import NAMES, Program
+from engine.sheets.state import rows
+from firmware.random_play import moves
+from tests.simulators.every_game import names, rules_of
+
+PLACES = {**NAMES, "a": max(NAMES.values()) + 1}
+PLAYERS, MOST = 12, 400
+REFUSED = {
+    "an unknown name at the end": "a+" * 199 + "b",
+    "400 signs of not": "not " * 99 + "a",
+    "31 brackets": "(" * 31 + "a" + ")" * 31,
+    "minus signs": "-" * 399 + "a",
+    "too long": "a+" * 500 + "a",
+    "three functions over seats": "sum(sum(sum(" + "a+" * 190 + "a)))",
+    "a text": "'a' % (1)" * 40,
+    "no expression": "a+" * 199 + "(",
+    "comparisons without end": "a<" * 199 + "b",
+    "commas": "max(" + "a," * 190 + "b)",
+}
+WORST = {  # legal: 400 signs, functions over seats two deep
+    "sums in a sum": "sum(" + "+".join(["sum(a)"] * 55) + ")",
+    "sums of sums": "+".join(["sum(sum(a))"] * 33),
+    "others of others": "+".join(["others(others(a))"] * 22),
+    "places of places": "+".join(["place(place(a))"] * 25),
+    "team of others of a long sum": "team(others(" + "a+" * 190 + "a))",
+    "most of many": "most(max(" + ",".join(["most(a)"] * 48) + "))",
+    "a long product": "*".join(["1"] * 199),
+    "conditions": "sum(" + " if a else ".join(["sum(a)"] * 20) + ")",
+}
+
+
+def times_ms(action: Callable[[], object], repeats: int) -> float:
+    """How long it takes, the median of many times."""
+    found = []
+    for _ in range(repeats):
+        began_ns = time.perf_counter_ns()
+        action()
+        found.append((time.perf_counter_ns() - began_ns) / 1e6)
+    return statistics.median(found)
+
+
+def refuse(text: str) -> None:
+    try:
+        compiled(text, PLACES, PLACES.keys(), {})
+    except Wrong:
+        return
+    raise AssertionError(f"is legal: {text}")
+
+
+def expressions(program: Program) -> tuple[Expression, ...]:
+    """Those that are reckoned after an answer or at the end."""
+    named = (*program.lets, *program.keeps)
+    several = (*(one.value for one in named), *(check.that for check in program.checks), *program.extra, *program.win)
+    some = (program.points, program.total, program.end, program.out, program.together)
+    return (*several, *(one for one in some if one is not None))
+
+
+def reckoned_ms(expression: Expression, table: Seats) -> float:
+    """One seat, the first one: it reckons what it reads of the others."""
+
+    def run() -> None:
+        table.reckoned = {}
+        try:
+            expression.run(table.inside[0])
+        except Fault:
+            return
+
+    return times_ms(run, 15)
+
+
+def shipped(name: str) -> dict[str, Any]:
+    """The slowest expression of a sheet at most players."""
+    rules = rules_of(name)
+    found = [(0.0, "")]
+    players = tuple(f"P{n + 1}" for n in range(rules.seats[1]))
+    for move in islice(moves(rules, players, 1), 0, 200, 25):
+        table = rows(move.after.state)
+        found += [(reckoned_ms(one, table), one.text) for one in expressions(move.after.state.game.program)]
+    worst, text = max(found)
+    return {"ms": round(worst, 4), "expression": text}
+
+
+def worst_ms(text: str) -> float:
+    assert len(text) <= MOST, len(text)
+    expression = compiled(text, PLACES, PLACES.keys(), {})
+    made: list[list[Any]] = [[None, n, n % 2, 0, *[1] * (len(NAMES) + 1)] for n in range(PLAYERS)]
+    return reckoned_ms(expression, Seats(made, range(PLAYERS)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench sheets", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
+    args = parser.parse_args()
+    sheets = {name: shipped(name) for name in names() if name.startswith("sheet:")}
+    slowest = max(sheets, key=lambda name: float(sheets[name]["ms"]))
+    found = {
+        "refused_ms": {what: round(times_ms(partial(refuse, text), 31), 3) for what, text in REFUSED.items()},
+        "worst_legal_ms": {what: round(worst_ms(text), 3) for what, text in WORST.items()},
+        "shipped": {"sheets": len(sheets), "slowest": slowest, **sheets[slowest]},
+        "goals_ms": {"refused": 1, "worst_legal": 2, "shipped": 0.2},
+    }
+    if args.json:
+        print(json.dumps(found))
+        return
+    for name, table in found.items():
+        print(name)
+        for what, value in table.items():
+            print(f"  {what:32}{value}")
+
+
+if __name__ == "__main__":
+    main()
