@@ -24,10 +24,10 @@ from engine.rules import (
     Offer,
     Press,
     RaceBoard,
+    RaceTimes,
     Says,
     Seat,
     Shows,
-    Timed,
     Value,
     check,
     each_seat,
@@ -406,7 +406,7 @@ def of_kind(kind: type[T], value: object) -> T:
     return value
 
 
-class Entry(NamedTuple):
+class RoundEntry(NamedTuple):
     """A number that was entered; one of an earlier round may be put right."""
 
     seat: Seat | None  # None: the table
@@ -512,7 +512,7 @@ class Rules(Generic[S, P]):
     # the parts that the scores are the sum of, with points fixed by hand; None: the game has none
     categories: Callable[[S], tuple[Category, ...]] | None = None
     # the times of the race judged last, of this round or the one before; None: the game has no times after a signal
-    reactions: Callable[[S], Timed] | None = None
+    reactions: Callable[[S], RaceTimes] | None = None
     # further events after every answer: from the state before it, the action and its events
     after: Callable[[S, Action, tuple[Event[S], ...]], tuple[Event[S], ...]] | None = None
     # by seat what its place among those who have not won goes by, the larger the better; None: the scores
@@ -527,9 +527,9 @@ class Rules(Generic[S, P]):
     # the state with all of it reckoned anew. Raises `Refused` for what it makes of later rounds
     reckoned: Callable[[S, int, Numbers], S] | None = None
     # what was entered in an earlier round, as `amend` takes it
-    entered: Callable[[S, int], "tuple[Entry, ...]"] | None = None
+    entered: Callable[[S, int], "tuple[RoundEntry, ...]"] | None = None
     # what is answered already of the round under way, and not counted
-    answered: Callable[[S], "tuple[Entry, ...]"] | None = None
+    answered: Callable[[S], "tuple[RoundEntry, ...]"] | None = None
     # the rounds that are counted, for a table of them, in blocks: all but the last one are the same objects from state
     # to state, as long as none of their rounds is put right. None: a game has no such table
     tally: Callable[[S], "tuple[Block, ...]"] | None = None

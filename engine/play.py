@@ -29,7 +29,7 @@ from engine.rules import (
     check,
     put,
 )
-from engine.stamps import DUE, LIMITS, STAMPS, Kind, Stamp, moved
+from engine.stamps import DUE, LIMITS, STAMPS, Stamp, StampKind, moved
 from engine.words import N_
 
 MAX_POINTS = 1000  # a correction beyond it is a slip
@@ -107,7 +107,7 @@ class Shift(NamedTuple):
 
     step: int  # marks before it are of an earlier run
     later_ns: int
-    kind: Kind  # of the stamps: all in another boot, in the same one only those of clocks that stood still
+    kind: StampKind  # of the stamps: all in another boot, in the same one only those of clocks that stood still
 
 
 class UndoMark(NamedTuple):

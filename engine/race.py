@@ -12,12 +12,11 @@ from msgspec.structs import replace
 
 from engine.game import Record
 from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, against_clock
-from engine.stamps import Stamp
+from engine.stamps import MS, Stamp
 
 SETTLE_NS = 50_000_000  # how long a verdict waits for an earlier press that was delivered late
 JUMP_NS = 100_000_000  # nobody reacts sooner: a press up to then was not a reaction to the go-signal
 DEAD_NS = 250_000_000  # how long a button stays dead after a jumped start
-MS = 1_000_000
 
 
 class Race(Record):
@@ -202,12 +201,7 @@ def offers(
 
 @cache
 def _offers(
-    runners: tuple[Seat, ...],
-    there: tuple[Seat, ...],
-    benched: tuple[Seat, ...],
-    press: str,
-    joins: bool,
-    fresh: bool,
+    runners: tuple[Seat, ...], there: tuple[Seat, ...], benched: tuple[Seat, ...], press: str, joins: bool, fresh: bool
 ) -> tuple[Offer, ...]:
     seats = others(runners, there + benched)
     out = tuple([Offer(seat, press, race=True, joins=joins, fresh=fresh) for seat in seats])

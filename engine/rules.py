@@ -101,7 +101,7 @@ class Reaction(NamedTuple):
     signal: str = ""  # what it reacted to, as `Action.signal`
 
 
-class Timed(NamedTuple):
+class RaceTimes(NamedTuple):
     """The times of the race of a round; they replace all that was known of it before."""
 
     round: int
@@ -364,12 +364,11 @@ def choice(
     """An option that is one of a few words. `programs`: those whose answers no button can enter."""
     choices = (default, *others, *programs)
     return field(
-        default=default,
-        metadata={"text": text, "choices": choices, "programs": programs, "title": title, "says": says},
+        default=default, metadata={"text": text, "choices": choices, "programs": programs, "title": title, "says": says}
     )
 
 
-class Form(NamedTuple):
+class EntriesForm(NamedTuple):
     """The form of an option that is a text of entries, each `none` or things joined by +."""
 
     entries: int
@@ -397,7 +396,7 @@ class Form(NamedTuple):
         return len(entry) <= self.most and set(entry) <= set(self.things)
 
 
-def table(default: str, text: str, form: Form, *, title: str = "") -> Any:
+def table(default: str, text: str, form: EntriesForm, *, title: str = "") -> Any:
     """An option that is a text of this form. The display only says whether it is the usual one: it is too long."""
     return field(default=default, metadata={"text": text, "choices": (default,), "table": form, "title": title})
 

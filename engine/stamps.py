@@ -14,8 +14,10 @@ from msgspec.structs import replace
 
 T = TypeVar("T")
 
+MS, S = 1_000_000, 1_000_000_000  # in ns
 
-class Kind(IntEnum):
+
+class StampKind(IntEnum):
     """What a stamp tells. To move stamps of one kind is to move those of the kinds before it, too."""
 
     DUE = 0  # when the clock answers
@@ -23,7 +25,7 @@ class Kind(IntEnum):
     STAMPS = 2  # when something happened
 
 
-DUE, LIMITS, STAMPS = Kind
+DUE, LIMITS, STAMPS = StampKind
 Due: TypeAlias = Annotated[int, DUE]
 Since: TypeAlias = Annotated[int, LIMITS]
 Stamp: TypeAlias = Annotated[int, STAMPS]
@@ -33,13 +35,13 @@ class _Field(NamedTuple):
     """A field that may hold stamps."""
 
     name: str
-    kind: Kind | None  # None: a part with stamps of its own
+    kind: StampKind | None  # None: a part with stamps of its own
 
 
 _fields: dict[type, tuple[_Field, ...]] = {}  # by class; worked out once
 
 
-def moved(part: T, by_ns: int, kind: Kind = STAMPS) -> T:
+def moved(part: T, by_ns: int, kind: StampKind = STAMPS) -> T:
     """A state, or a part of one, with the stamps of these kinds so much later; the same object where none changes.
 
     What can hold no stamp by its type is not looked at, so that the cost does not grow with what a game has counted.
@@ -48,7 +50,7 @@ def moved(part: T, by_ns: int, kind: Kind = STAMPS) -> T:
     return after
 
 
-def _moved(part: Any, by_ns: int, kind: Kind) -> Any:
+def _moved(part: Any, by_ns: int, kind: StampKind) -> Any:
     fields = _fields.get(type(part))
     if fields is None:
         fields = fields_of(type(part))
@@ -97,7 +99,7 @@ def _held(hint: Any) -> Any:
     """What a value of this type may hold: stamps of a kind, parts with stamps, nothing."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return next((one for one in hint.__metadata__ if isinstance(one, Kind)), _held(arguments[0]))
+        return next((one for one in hint.__metadata__ if isinstance(one, StampKind)), _held(arguments[0]))
     if origin in (Union, UnionType):
         return next((own for one in arguments if (own := _held(one)) is not NOTHING), NOTHING)
     if origin is tuple:

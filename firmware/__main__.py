@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             Failure(_("the journal cannot be read: {error}", error=error)).say()
         except SystemExit as end:  # help, the version, wrong usage
             status = end.code
-        except ending.Ended as ended:
+        except ending.ProgramEnded as ended:
             status = ended.status
         print(end="", flush=True)  # a closed pipe raises here, not at exit
     except OSError as error:

@@ -13,7 +13,7 @@ from typing import NoReturn
 SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Ended(KeyboardInterrupt):
+class ProgramEnded(KeyboardInterrupt):
     """Somebody has ended the program."""
 
     def __init__(self, number: int) -> None:
@@ -22,7 +22,7 @@ class Ended(KeyboardInterrupt):
 
 
 def raise_ended() -> None:
-    """From now on each of them raises `Ended` in the main thread; further ones do not cut the closing short."""
+    """From now on each of them raises `ProgramEnded` in the main thread; further ones do not cut the closing short."""
     for number in _heard():
         signal.signal(number, _raise)
 
@@ -45,4 +45,4 @@ def _heard() -> tuple[signal.Signals, ...]:
 def _raise(number: int, _frame: FrameType | None) -> NoReturn:
     for each in SIGNALS:  # a terminal that is closed tells twice: by itself, and by its shell
         signal.signal(each, signal.SIG_IGN)
-    raise Ended(number)
+    raise ProgramEnded(number)

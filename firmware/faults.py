@@ -20,7 +20,7 @@ def in_a_line(error: BaseException) -> str:
 
 
 @contextmanager
-def told(report: Callable[[str, str | None], None]) -> Iterator[None]:
+def reporting_threads(report: Callable[[str, str | None], None]) -> Iterator[None]:
     """While this lasts, a thread that ends by an error is reported like a part that is lost; on that thread."""
 
     def tell(ended: threading.ExceptHookArgs) -> None:

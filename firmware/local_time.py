@@ -22,7 +22,7 @@ REGIONS = (
 ZONE_OF_FILE = "zoneinfo/"  # what stands before a zone's name in the path of its file
 
 
-class Shown:
+class LocalTimes:
     """How this process shows times."""
 
     zone: ClassVar[str] = ""  # by name; empty: the machine's
@@ -30,7 +30,7 @@ class Shown:
 
 def use(state: Path) -> None:
     """From now on show times in the zone that was chosen in this state folder. Any thread."""
-    Shown.zone = chosen(state)
+    LocalTimes.zone = chosen(state)
 
 
 def chosen(state: Path) -> str:
@@ -49,12 +49,14 @@ def choose(state: Path, name: str) -> None:
 
 def local(when: datetime) -> datetime:
     """The same moment in local time."""
-    return when.astimezone(_zone(Shown.zone) or _zone(machine()))  # without a zone the system's library knows the time
+    return when.astimezone(
+        _zone(LocalTimes.zone) or _zone(machine())
+    )  # without a zone the system's library knows the time
 
 
 def at(day: date, clock: time) -> datetime:
     """This time of a day, in local time."""
-    zone = _zone(Shown.zone) or _zone(machine())
+    zone = _zone(LocalTimes.zone) or _zone(machine())
     return (
         datetime.combine(day, clock.replace(tzinfo=None), zone) if zone else datetime.combine(day, clock).astimezone()
     )

@@ -158,7 +158,7 @@ class Game(TypedDict):
     race: Race | None
 
 
-class Told(TypedDict, total=False):
+class TableNews(TypedDict, total=False):
     """What has changed of the table, by kind."""
 
     evidence: Figured | None
@@ -246,7 +246,7 @@ class Place(TypedDict):
     colour: str
 
 
-class Ask(TypedDict, total=False):
+class PhoneQuestion(TypedDict, total=False):
     """A question for a phone; a choice has `options`, a word `letters` and `none`, a number what follows them."""
 
     id: str
@@ -293,7 +293,7 @@ class Me(TypedDict):
     wish: str
     places: Sequence[Place]
     seats: Sequence[int]
-    asks: Sequence[Ask]
+    asks: Sequence[PhoneQuestion]
     sent: Sequence[Sequence[int]]
     kept: Sequence[Early]
     missing: NotRequired[Sequence[int] | None]
@@ -337,8 +337,8 @@ class OnPhone(TypedDict, total=False):
 class Follower:
     """Somebody who is told of these kinds what has changed: only the newest of a kind counts."""
 
-    def __init__(self, tell: Callable[[Any], None], *kinds: str) -> None:
-        self.tell = tell
+    def __init__(self, send: Callable[[Any], None], *kinds: str) -> None:
+        self.send = send
         self._kinds = frozenset(kinds)
         self.shown: dict[str, object] = {}
 
@@ -354,4 +354,4 @@ class Follower:
                 fresh[kind] = value
         if fresh:
             shown |= fresh
-            self.tell(fresh)
+            self.send(fresh)

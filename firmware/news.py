@@ -7,9 +7,9 @@ from PIL import Image
 from engine.game import Block
 from engine.play import Play
 from engine.rules import Seat
-from firmware.messages import ROWS, Follower, Row, Seated, Told
+from firmware.messages import ROWS, Follower, Row, Seated, TableNews
 from firmware.output import public, spoken
-from firmware.output.screens.common import counted_down
+from firmware.output.screens.view import counted_down
 from firmware.output.strip_picture import Light
 from firmware.setup.certificate import UNMEASURED
 from firmware.table import question
@@ -18,7 +18,7 @@ from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.translation import LazyText
 
-NO_GAME = Told(evidence=None, seats=(), hands=(), scores=None, game=None, rounds=None)
+NO_GAME = TableNews(evidence=None, seats=(), hands=(), scores=None, game=None, rounds=None)
 
 
 class News:
@@ -28,7 +28,7 @@ class News:
         self._table = table
         self._followers: list[Follower] = []
         # the newest; below what it was made of
-        self._told: Told = {**NO_GAME, "people": (), "certificate": None, "flashes": ()}
+        self._told: TableNews = {**NO_GAME, "people": (), "certificate": None, "flashes": ()}
         self._play: Play | None = None
         self._blocks: tuple[Block, ...] = ()  # of the table of rounds
         self._until_ns: int | None = None  # when a countdown ends
@@ -38,7 +38,7 @@ class News:
         self._flashes: tuple[tuple[int, LazyText], ...] = ()
         self._standing = UNMEASURED
 
-    def follow(self, tell: Callable[[Told], None], *kinds: str) -> None:
+    def follow(self, tell: Callable[[TableNews], None], *kinds: str) -> None:
         """Tell somebody of these kinds what there is, and from now on what changes; words come with a picture."""
         follower = Follower(tell, *kinds)
         self._followers.append(follower)
@@ -88,24 +88,24 @@ class News:
         play, before, self._blocks = self._play, self._blocks, blocks
         for n, block in enumerate(blocks):
             if play is not None and (n >= len(before) or block is not before[n]):
-                told_rows(self._told, n, public.rows(play, block))
+                put_rows(self._told, n, public.rows(play, block))
         for n in range(len(blocks), len(before)):
-            told_rows(self._told, n, None)
+            put_rows(self._told, n, None)
 
 
-def told_rows(told: Told, n: int, rows: Sequence[Row] | None) -> None:
+def put_rows(told: TableNews, n: int, rows: Sequence[Row] | None) -> None:
     """Tell a block of the table of rounds."""
     kinds: dict[str, object] = told  # type: ignore[assignment]
     kinds[f"{ROWS} {n}"] = rows
 
 
-def of_game(game: Playing, blocks: tuple[Block, ...]) -> Told:
+def of_game(game: Playing, blocks: tuple[Block, ...]) -> TableNews:
     """What follows from a game as people may see it. `blocks`: of its table of rounds."""
     from firmware.output import photo_finish, race_evidence  # a start, without a game, need not wait for them
 
     play, names = game.committed, game.page_names
     race = race_evidence.of(play, game.table.sources, names)
-    return Told(
+    return TableNews(
         evidence=None if race is None else photo_finish.for_pages(race),
         seats=seats(play, names),
         hands=hands(play),

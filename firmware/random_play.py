@@ -10,13 +10,13 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import RELEASE, Action, Board, Offer, Refused, Value
-from engine.sheets.asking import ANYWAY, FINISH, Event
+from engine.sheets.asking import ANYWAY, FINISH, SheetEvent
 from engine.sheets.flow import Counted, Failed
 from engine.sheets.program import VALUES
 from engine.sheets.search import search
-from engine.sheets.state import State
+from engine.sheets.state import SheetState
+from engine.stamps import MS
 
-MS = 1_000_000
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
 LEANS = (1, 4, 30)  # how strongly the numbers of a game lean to the lowest: small losses make long games
 SHEET_LEANS = (1, 0.25, 4, 1, 0.1, 20)  # one after the other, so that any end is reached; below 1 to the highest
@@ -39,7 +39,7 @@ class Stranger:
         self.level = lean is None and dice.random() < LEVEL
         self.lean = (LEANS[0] if self.level else dice.choice(LEANS)) if lean is None else lean
         self.said: tuple[str, Value] = ("", None)  # what was said last
-        self.sheet = rules.event is Event
+        self.sheet = rules.event is SheetEvent
         self.era, self.left = dice.randrange(6) if self.sheet else 0, ERA
         self.failed = 0  # how often checks have failed since the latest count
         self.wanted: dict[str, tuple[int, ...]] = {}  # by verb of what is asked again: the answers by seat
@@ -108,10 +108,10 @@ class Stranger:
             elif isinstance(fact.event, Failed):
                 self.failed += 1
                 self.look(state, fact.event)
-            if isinstance(fact.event, Event):
+            if isinstance(fact.event, SheetEvent):
                 state = fact.event.fold(state)
 
-    def look(self, state: State, failed: Failed) -> None:
+    def look(self, state: SheetState, failed: Failed) -> None:
         """Look for answers with which the checks hold."""
         program = state.game.program
         if failed.asks and program.per != "box":

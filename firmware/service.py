@@ -20,7 +20,7 @@ STATM = Path("/proc/self/statm")  # proc(5): the second number is what is in mem
 BEAT_S = 1.0  # so often the mark is told that the run listens
 
 
-def tell(state: str) -> None:
+def notify(state: str) -> None:
     """Send a state to systemd, such as `READY=1`. Never blocks and never raises."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address.startswith(("/", "@")):

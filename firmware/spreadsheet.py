@@ -30,7 +30,7 @@ FORMS = (
 ENDINGS = {form.ending: form for form in FORMS}
 
 
-class Moment(str):
+class DayOrTime(str):
     """A day or a time of the kit's own making: a spreadsheet may take it for one."""
 
     __slots__ = ()
@@ -87,7 +87,7 @@ def _write_semicolons(rows: Iterable[Row], out: TextIO) -> None:
 def _local(cell: Cell) -> Cell:
     """A cell in which text stays text: an apostrophe stands before what may be more."""
     if isinstance(cell, str):
-        return f"'{cell}" if not isinstance(cell, Moment) and _may_be_more(cell) else str(cell)
+        return f"'{cell}" if not isinstance(cell, DayOrTime) and _may_be_more(cell) else str(cell)
     return str(cell).replace(".", ",") if isinstance(cell, float) else cell
 
 

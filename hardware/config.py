@@ -432,7 +432,7 @@ def _or(names: Iterable[str]) -> str:
     return N_("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
-class Line(NamedTuple):
+class HeaderLine(NamedTuple):
     """A line of the header that a part of the kit uses."""
 
     key: str  # in the description: "players[0].lamp"
@@ -441,19 +441,19 @@ class Line(NamedTuple):
     pin: int
 
 
-def lines(config: KitConfig) -> Iterator[Line]:
+def lines(config: KitConfig) -> Iterator[HeaderLine]:
     """Every line that the kit uses, except those of the display's bus."""
     for n, player in enumerate(config.players):
-        yield Line(f"players[{n}].button", "button", player.name, player.button)
+        yield HeaderLine(f"players[{n}].button", "button", player.name, player.button)
         if player.lamp is not None:
-            yield Line(f"players[{n}].lamp", "lamp", player.name, player.lamp)
+            yield HeaderLine(f"players[{n}].lamp", "lamp", player.name, player.lamp)
     for name, pin in config.control.pins.items():
-        yield Line(f"control.{name}", "control", name, pin)
+        yield HeaderLine(f"control.{name}", "control", name, pin)
     for name, line in (("dc", config.display.dc), ("reset", config.display.reset)):
         if line is not None:
-            yield Line(f"display.{name}", "display", name, line)
+            yield HeaderLine(f"display.{name}", "display", name, line)
     if config.buzzer is not None:
-        yield Line("buzzer.pin", "buzzer", "", config.buzzer.pin)
+        yield HeaderLine("buzzer.pin", "buzzer", "", config.buzzer.pin)
 
 
 TABLE = kit("table")

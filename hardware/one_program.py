@@ -25,7 +25,7 @@ class Holder(NamedTuple):
     service: bool  # systemd has started it
 
 
-class Taken(Exception):
+class InUse(Exception):
     """Another program has it. The text is for people, and says what to do."""
 
     def __init__(self, text: str) -> None:
@@ -54,12 +54,12 @@ class Held:
 
 
 def hold_parts(root: Path = ROOT) -> Held:
-    """Hold all parts of the kit. Raises `Taken`."""
+    """Hold all parts of the kit. Raises `InUse`."""
     return _hold(root / DEVICES, PARTS, root)
 
 
 def hold_games(file: Path) -> Held:
-    """Hold the games beside this file; it and its folder are made. Raises `Taken`."""
+    """Hold the games beside this file; it and its folder are made. Raises `InUse`."""
     with suppress(OSError):  # a folder in which nobody can write needs nobody to hold it
         file.parent.mkdir(exist_ok=True)
         file.touch(0o664)
@@ -75,7 +75,7 @@ def _hold(place: Path, what: str, root: Path) -> Held:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
-        raise Taken(_said(_holder(place, root), what)) from None
+        raise InUse(_said(_holder(place, root), what)) from None
     except OSError:  # as that of some shares
         return Held(handle, locks=False)
     return Held(handle)
@@ -89,9 +89,9 @@ def _opened(place: Path) -> int:
 
 
 def refuse_parts(root: Path = ROOT) -> None:
-    """Raises `Taken` where another program has the kit's parts."""
+    """Raises `InUse` where another program has the kit's parts."""
     if (other := parts_holder(root)) is not None:
-        raise Taken(_said(other, PARTS))
+        raise InUse(_said(other, PARTS))
 
 
 def parts_holder(root: Path = ROOT) -> Holder | None:

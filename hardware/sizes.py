@@ -37,7 +37,7 @@ class Port(NamedTuple):
     plug: Plug | None = None  # used by a kit or for its maintenance
 
 
-class Board(NamedTuple):
+class PiBoard(NamedTuple):
     """A Raspberry Pi. Seen from above, its 40-pin header lies along the back."""
 
     title: str
@@ -59,7 +59,7 @@ def _holes(width_mm: float, depth_mm: float) -> tuple[tuple[float, float], ...]:
 
 
 BOARDS = {
-    "pi-zero-2w": Board(
+    "pi-zero-2w": PiBoard(
         "Raspberry Pi Zero 2 W",
         65.0,
         30.0,
@@ -77,7 +77,7 @@ BOARDS = {
         "power, micro USB",
         "micro USB",
     ),
-    "pi-4b": Board(
+    "pi-4b": PiBoard(
         "Raspberry Pi 4 B",
         85.0,
         56.0,
@@ -99,7 +99,7 @@ BOARDS = {
         "power, USB-C",
         "USB 2",
     ),
-    "pi-5": Board(
+    "pi-5": PiBoard(
         "Raspberry Pi 5",
         85.0,
         56.0,
@@ -124,7 +124,7 @@ BOARDS = {
 }
 
 
-class Button(NamedTuple):
+class PlayerButton(NamedTuple):
     """A player's button, fixed by a nut from below."""
 
     title: str
@@ -142,13 +142,13 @@ class Button(NamedTuple):
 
 
 BUTTONS = {
-    "dome-60": Button("60 mm dome button with a 5 V lamp", 60.0, 28.0, 20.0, 52.0, 38.0, 20.0),
-    "dome-45": Button("45 mm dome button with a 5 V lamp", 45.0, 28.0, 15.0, 50.0, 38.0, 20.0),
-    "arcade-30": Button("30 mm arcade button with a 5 V lamp", 33.5, 30.0, 5.0, 42.0, 35.0, 20.0),
+    "dome-60": PlayerButton("60 mm dome button with a 5 V lamp", 60.0, 28.0, 20.0, 52.0, 38.0, 20.0),
+    "dome-45": PlayerButton("45 mm dome button with a 5 V lamp", 45.0, 28.0, 15.0, 50.0, 38.0, 20.0),
+    "arcade-30": PlayerButton("30 mm arcade button with a 5 V lamp", 33.5, 30.0, 5.0, 42.0, 35.0, 20.0),
 }
 
 
-class Module(NamedTuple):
+class DisplayModule(NamedTuple):
     """A display module with 128x64 pixels."""
 
     title: str
@@ -161,9 +161,9 @@ class Module(NamedTuple):
 
 
 MODULES = {
-    "ssd1306": Module('0.96" OLED, SSD1306', 27.3, 27.8, (23.5, 12.5), 1.5, (23.0, 23.5), 25.0),
-    "sh1106": Module('1.3" OLED, SH1106', 35.4, 33.5, (31.5, 16.7), 1.5, (30.4, 28.5), 40.0),
-    "ssd1309": Module('2.42" OLED, SSD1309', 72.0, 43.5, (57.0, 29.5), 2.0, (66.0, 37.5), 150.0),
+    "ssd1306": DisplayModule('0.96" OLED, SSD1306', 27.3, 27.8, (23.5, 12.5), 1.5, (23.0, 23.5), 25.0),
+    "sh1106": DisplayModule('1.3" OLED, SH1106', 35.4, 33.5, (31.5, 16.7), 1.5, (30.4, 28.5), 40.0),
+    "ssd1309": DisplayModule('2.42" OLED, SSD1309', 72.0, 43.5, (57.0, 29.5), 2.0, (66.0, 37.5), 150.0),
 }
 
 

@@ -19,8 +19,8 @@ from hardware.kit import Kit
 from hardware.parts.buttons.gpio import GpioButtons
 from hardware.parts.buzzer.gpio import GpioBuzzer
 from hardware.parts.control.gpio import GpioArrows
-from hardware.parts.display.chip import Chip
 from hardware.parts.display.emulated import EmulatedI2c, I2cBus
+from hardware.parts.display.emulated_chip import Chip
 from hardware.parts.display.oled import OledDisplay
 from hardware.parts.gpio import open_factory
 from hardware.parts.lamps.gpio import GpioLamps

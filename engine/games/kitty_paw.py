@@ -22,10 +22,10 @@ from engine.rules import (
     Board,
     Offer,
     RaceBoard,
+    RaceTimes,
     Reaction,
     Seat,
     Shows,
-    Timed,
     Value,
     dead_heat,
     highest,
@@ -35,7 +35,7 @@ from engine.rules import (
     switch,
     timer,
 )
-from engine.stamps import Due, Since, Stamp
+from engine.stamps import Due, S, Since, Stamp
 from engine.words import N_
 
 CARDS_A_ROUND = 4  # R5
@@ -43,7 +43,6 @@ LEVELS = ("I", "II", "III")
 LAST_ROUNDS = {1: (6, 8, 10), 2: (6, 10, 12)}  # R4: last round of each level, by sets of level II
 GOAL = 5  # R19: scored cards that end the game
 WAIT_NS = (1_000_000_000, 3_000_000_000)  # at the table: the flash comes 1 to 3 s after all hands are down
-S = 1_000_000_000
 USUAL = {1: N_("5 to 7"), 2: N_("4 to 7"), 3: N_("6 or 7"), None: N_("4 to 7")}  # points on a card, by its level
 
 
@@ -257,7 +256,7 @@ class AllDown(Event):
         return state.asking(Armed(of_kind(Hands, state.ask), self.due_ns))
 
 
-class Armed(hands.Armed[State]):
+class Armed(hands.AwaitSignal[State]):
     """All hands are down; the flash comes at `due_ns`."""
 
     @answers(GO, N_("Go"))
@@ -721,9 +720,9 @@ def shown(state: State, run: Build, phase: racing.Phase, caller: Seat | None) ->
     )
 
 
-def reactions(state: State) -> Timed:
+def reactions(state: State) -> RaceTimes:
     """The times of this round."""
-    return Timed(state.round.number, times(state))
+    return RaceTimes(state.round.number, times(state))
 
 
 def times(state: State) -> tuple[Reaction, ...]:

@@ -25,10 +25,10 @@ from engine.rules import (
     Offer,
     Press,
     RaceBoard,
+    RaceTimes,
     Reaction,
     Seat,
     Shows,
-    Timed,
     Value,
     against_clock,
     choice,
@@ -39,7 +39,7 @@ from engine.rules import (
     switch,
     timer,
 )
-from engine.stamps import Due, Stamp
+from engine.stamps import Due, S, Stamp
 from engine.words import N_
 
 COLOURS = (N_("green"), N_("yellow"), N_("red"), N_("orange"), N_("blue"))
@@ -55,7 +55,6 @@ MAX_AREA = 15
 START_POINTS = 75  # R2
 BONUS = 10  # R17
 COUNTDOWN_NS = 3_000_000_000  # 3 - 2 - 1 - FLIP
-S = 1_000_000_000
 
 # the three Reward cards: each is named by the verb that uses it
 REWARDS: dict[str, str] = {
@@ -630,7 +629,7 @@ class CountdownStarted(Event):
         return state.asking(Countdown(Race(state.seats, self.due_ns)))
 
 
-class Armed(hands.Armed[State]):
+class Armed(hands.AwaitSignal[State]):
     """The cards are turned at `due_ns` (R7), unless somebody lets go."""
 
     phase = "countdown"
@@ -1125,9 +1124,9 @@ def token(state: State, seat: Seat) -> dict[str, int]:
     return before
 
 
-def reactions(state: State) -> Timed:
+def reactions(state: State) -> RaceTimes:
     """The times of this round."""
-    return Timed(state.round.number, times(state))
+    return RaceTimes(state.round.number, times(state))
 
 
 def times(state: State) -> tuple[Reaction, ...]:

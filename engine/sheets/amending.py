@@ -6,15 +6,15 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from engine.game import Block, Entry, Numbers, Tallied, of_kind
+from engine.game import Block, Numbers, RoundEntry, Tallied, of_kind
 from engine.rules import Refused, Seat, put
 from engine.sheets import asking
-from engine.sheets.asking import Boxes, ask_label, opened
-from engine.sheets.program import VALUES, Asked
+from engine.sheets.asking import AskedNumbers, Boxes, ask_label, opened
+from engine.sheets.program import VALUES, CompiledAsk
 from engine.sheets.state import (
-    Done,
-    Failure,
-    State,
+    CountedRound,
+    SheetState,
+    Uncountable,
     block_of,
     filled,
     first_totals,
@@ -34,7 +34,7 @@ END = 0  # the row of what is asked at the end
 Holders: TypeAlias = tuple[Seat, ...]  # the seats that hold one number
 
 
-def tally(state: State) -> tuple[Block, ...]:
+def tally(state: SheetState) -> tuple[Block, ...]:
     """The table of rounds, in blocks."""
     last, blocks = state.done, tuple[Block, ...]()
     if last is not None:
@@ -45,31 +45,31 @@ def tally(state: State) -> tuple[Block, ...]:
     return blocks
 
 
-def _has_end(state: State) -> bool:
+def _has_end(state: SheetState) -> bool:
     """Whether the table of rounds has a row of what was asked at the end."""
     return state.closed and len(state.game.program.asks) > state.game.program.in_round
 
 
-def _before_end(state: State) -> tuple[int, ...]:
+def _before_end(state: SheetState) -> tuple[int, ...]:
     """The totals of all that is counted, without points fixed by hand and what was asked at the end."""
     last = state.done
     return first_totals(state.game.program, state.players) if last is None else last.uncorrected
 
 
-def _of_row(state: State, round_: int) -> list[Done]:
+def _of_row(state: SheetState, round_: int) -> list[CountedRound]:
     """All that was counted in a row of the table of rounds."""
     return [done for done in up_to(state.done) if row_of(state.game.program, done) == round_]
 
 
-def entered(state: State, round_: int) -> tuple[Entry, ...]:
+def entered(state: SheetState, round_: int) -> tuple[RoundEntry, ...]:
     """What was entered in a row of the table of rounds, as it may be put right."""
     return tuple([one for one in _held_in(state, round_) if one.low < one.high])
 
 
-def answered(state: State) -> tuple[Entry, ...]:
+def answered(state: SheetState) -> tuple[RoundEntry, ...]:
     """What is answered already of the round or the turn under way, ask by ask."""
-    question, program, found = state.ask, state.game.program, list[Entry]()
-    if not isinstance(question, asking.Numbers) or question.at >= program.in_round:
+    question, program, found = state.ask, state.game.program, list[RoundEntry]()
+    if not isinstance(question, AskedNumbers) or question.at >= program.in_round:
         return ()
     seats = inside(state) if program.per == "asks" else state.round.asked
     for at in range(question.at):
@@ -79,9 +79,9 @@ def answered(state: State) -> tuple[Entry, ...]:
     return tuple([one for one in found if one.low < one.high])
 
 
-def _held_in(state: State, round_: int) -> list[Entry]:
+def _held_in(state: SheetState, round_: int) -> list[RoundEntry]:
     """All numbers of a row, also those that could be one only."""
-    found, program = list[Entry](), state.game.program
+    found, program = list[RoundEntry](), state.game.program
     if round_ == END:
         for at in range(program.in_round, len(program.asks) if state.closed else 0):
             found += [_entry(state, at, holders) for holders in _holders(state, program.asks[at], inside(state))]
@@ -92,13 +92,13 @@ def _held_in(state: State, round_: int) -> list[Entry]:
     return found
 
 
-def _entry(state: State, at: int, holders: Holders) -> Entry:
+def _entry(state: SheetState, at: int, holders: Holders) -> RoundEntry:
     ask = state.game.program.asks[at]
     row = rows(state).rows[holders[0]]
     low, high = limits(ask, row)
     there = tuple([seat for seat in holders if seat not in state.out])
     words = tuple([ask_label(state, ask, holders[0], n) for n in range(low, high + 1)]) if ask.says == "words" else ()
-    return Entry(
+    return RoundEntry(
         seat=None if ask.per == "table" else holders[0],
         verb=ask.id,
         text=filled(ask.title, row, state, names=True),
@@ -113,7 +113,7 @@ def _entry(state: State, at: int, holders: Holders) -> Entry:
     )
 
 
-def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> Numbers:
+def amend(state: SheetState, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> Numbers:
     """These numbers as they are stored. Raises `Refused` for what the row itself forbids, and looks no further."""
     row = _of_row(state, round_)
     if not row and not (round_ == END and _has_end(state)):
@@ -148,11 +148,11 @@ def amend(state: State, round_: int, numbers: Sequence[tuple[Seat | None, str, i
     return put_right
 
 
-def _partner(entry: Entry, seat: Seat | None) -> bool:
+def _partner(entry: RoundEntry, seat: Seat | None) -> bool:
     return entry.seat is not None and seat in entry.group
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: RoundEntry) -> str:
     return f"{entry.verb} ({'table' if entry.seat is None else f'seat {entry.seat}'})"
 
 
@@ -161,7 +161,7 @@ def _span(rounds: Sequence[int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _then(state: State, done: Done) -> State:
+def _then(state: SheetState, done: CountedRound) -> SheetState:
     """The state as it was when this was counted, as far as points, limits and texts depend on it."""
     before = done.before
     points = first_totals(state.game.program, state.players) if before is None else before.uncorrected
@@ -180,7 +180,7 @@ def _then(state: State, done: Done) -> State:
     )
 
 
-def _answered(state: State, done: Done) -> Iterator[tuple[int, Holders]]:
+def _answered(state: SheetState, done: CountedRound) -> Iterator[tuple[int, Holders]]:
     """What was answered for this fold: the place of each ask, and the seats that hold a number together."""
     program, in_then = state.game.program, tuple([seat for seat in state.seats if seat not in done.out])
     at_once = program.per == "asks"
@@ -192,7 +192,7 @@ def _answered(state: State, done: Done) -> Iterator[tuple[int, Holders]]:
             yield at, _in_front(side_of(state, done.asked[0]), done.asked[0])
 
 
-def _holders(state: State, ask: Asked, seats: Holders) -> list[Holders]:
+def _holders(state: SheetState, ask: CompiledAsk, seats: Holders) -> list[Holders]:
     """The seats that hold a number of an ask together, those that were asked in front."""
     if ask.per == "table":
         return [_in_front(state.seats, seats[0])]
@@ -207,7 +207,7 @@ def _in_front(seats: Holders, first: Seat) -> Holders:
     return (first, *[seat for seat in seats if seat != first])
 
 
-def reckoned(state: State, round_: int, numbers: Numbers) -> State:
+def reckoned(state: SheetState, round_: int, numbers: Numbers) -> SheetState:
     """The state with all that is counted from this row on reckoned anew; what is under way stays. Raises `Refused`."""
     changes = {(seat, at): number for seat, at, number in numbers}
     if round_ == END and state.closed:
@@ -221,7 +221,9 @@ def reckoned(state: State, round_: int, numbers: Numbers) -> State:
     return replace(state, points=new.points, values=values, out=new.out, faults=(), done=new.done)
 
 
-def _anew(new: State, dones: Sequence[Done], round_: int, changes: "dict[tuple[Seat | None, int], int]") -> State:
+def _anew(
+    new: SheetState, dones: Sequence[CountedRound], round_: int, changes: "dict[tuple[Seat | None, int], int]"
+) -> SheetState:
     """The state once these are reckoned, with other numbers in a row. `new`: before the first. Raises `Refused`."""
     for done in dones:
         gone = tuple([seat for seat in done.out if seat not in new.out])
@@ -231,17 +233,17 @@ def _anew(new: State, dones: Sequence[Done], round_: int, changes: "dict[tuple[S
             then = _put_right(then, done, changes)
         try:
             after, _ = scored(then, anew=True)
-        except Failure as failure:
+        except Uncountable as failure:
             why = reason(then.in_round(fails=failure.seat), failure.why)
             raise Refused(
                 "bad_value", N_("round {number}: {why}", number=row_of(new.game.program, done), why=why)
             ) from None
-        now = replace(of_kind(Done, after.done), out=done.out)
+        now = replace(of_kind(CountedRound, after.done), out=done.out)
         new = replace(after, out=tuple([seat for seat in after.out if seat not in gone]), done=now)
     return new
 
 
-def _with_answers(state: State, done: Done) -> State:
+def _with_answers(state: SheetState, done: CountedRound) -> SheetState:
     """The state with what was answered for this fold."""
     values = state.values
     for at, holders in _answered(state, done):
@@ -250,7 +252,7 @@ def _with_answers(state: State, done: Done) -> State:
 
 
 def _held(
-    values: tuple[tuple[int, ...], ...], holders: Holders, ask: Asked, number: "int | tuple[int, ...]"
+    values: tuple[tuple[int, ...], ...], holders: Holders, ask: CompiledAsk, number: "int | tuple[int, ...]"
 ) -> tuple[tuple[int, ...], ...]:
     """The values with a number of these seats, or with that of this row."""
     place = ask.place - VALUES
@@ -260,7 +262,7 @@ def _held(
     return values
 
 
-def _put_right(state: State, done: Done, changes: "dict[tuple[Seat | None, int], int]") -> State:
+def _put_right(state: SheetState, done: CountedRound, changes: "dict[tuple[Seat | None, int], int]") -> SheetState:
     """The state with other numbers within their limits. Raises `Refused`."""
     new, touched = state, set[int]()
     for at, holders in _answered(state, done):
@@ -281,7 +283,7 @@ def _put_right(state: State, done: Done, changes: "dict[tuple[Seat | None, int],
     return new
 
 
-def _with_ends(state: State, changes: "dict[tuple[Seat | None, int], int]") -> State:
+def _with_ends(state: SheetState, changes: "dict[tuple[Seat | None, int], int]") -> SheetState:
     """The state with other numbers of what was asked at the end. Raises `Refused`."""
     program = state.game.program
     for at in range(program.in_round, len(program.asks)):
@@ -294,7 +296,7 @@ def _with_ends(state: State, changes: "dict[tuple[Seat | None, int], int]") -> S
     return state
 
 
-def _within(state: State, ask: Asked, holders: Holders, number: int, allowed: tuple[int, int]) -> None:
+def _within(state: SheetState, ask: CompiledAsk, holders: Holders, number: int, allowed: tuple[int, int]) -> None:
     low, high = allowed
     if not low <= number <= high:
         text = N_("{ask} {number}: must be from {low} to {high}", ask=ask.id, number=number, low=low, high=high)
@@ -303,20 +305,20 @@ def _within(state: State, ask: Asked, holders: Holders, number: int, allowed: tu
         raise Refused("bad_value", text)
 
 
-def _named(state: State, ask: Asked, holders: Holders) -> str:
+def _named(state: SheetState, ask: CompiledAsk, holders: Holders) -> str:
     return ask.id if ask.per == "table" else N_("{who}, {text}", who=seat_text(holders[0]), text=ask.id)
 
 
-def _with_pending(state: State, values: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+def _with_pending(state: SheetState, values: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """The values reckoned anew with what was answered since, which is not counted yet."""
     program, now = state.game.program, state.round
     for ask in program.asks[program.in_round :]:
         for seat in state.seats:
             values = _held(values, (seat,), ask, state.values[seat])
     question = state.ask if state.held is None else state.held
-    if not isinstance(question, asking.Numbers | Boxes):
+    if not isinstance(question, AskedNumbers | Boxes):
         return values
-    at = question.at if isinstance(question, asking.Numbers) else now.top
+    at = question.at if isinstance(question, AskedNumbers) else now.top
     if at >= program.in_round:
         return values
     seats = inside(state) if program.per == "asks" else side_of(state, now.asked[0])
@@ -324,22 +326,22 @@ def _with_pending(state: State, values: tuple[tuple[int, ...], ...]) -> tuple[tu
         for holders in _holders(state, ask, seats):
             for seat in holders:
                 values = _held(values, (seat,), ask, state.values[seat])
-    if isinstance(question, asking.Numbers):
+    if isinstance(question, AskedNumbers):
         for seat, number in enumerate(question.numbers):
             if number is not None:
                 values = _held(values, (seat,), program.asks[at], number)
     return values
 
 
-def with_limits(state: State) -> State:
+def with_limits(state: SheetState) -> SheetState:
     """The state with the question under way within the limits as they are now."""
     question, program = state.ask, state.game.program
     if isinstance(question, Boxes):
         return replace(state, ask=replace(question, low=asking.empty_boxes(state, question.seat)))
-    if not isinstance(question, asking.Numbers) or program.asks[question.at].fixed or question.at >= program.in_round:
+    if not isinstance(question, AskedNumbers) or program.asks[question.at].fixed or question.at >= program.in_round:
         return state
     fresh = opened(state, question.at, question.at in state.round.again)
-    if not isinstance(fresh.ask, asking.Numbers):
+    if not isinstance(fresh.ask, AskedNumbers):
         return fresh
     numbers = tuple([new if old is None else old for old, new in zip(question.numbers, fresh.ask.numbers, strict=True)])
     return replace(fresh.ask, numbers=numbers).under_way(fresh)

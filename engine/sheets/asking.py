@@ -10,11 +10,11 @@ from engine import game
 from engine.face import Face, Said
 from engine.game import Answer, Limits, of_kind
 from engine.rules import Offer, Seat, Shows, Value, each_seat, only, put
-from engine.sheets.program import SAYS, VALUES, Asked
+from engine.sheets.program import SAYS, VALUES, CompiledAsk
 from engine.sheets.sheet import Kind
 from engine.sheets.state import (
     Box,
-    State,
+    SheetState,
     filled,
     holders,
     inside,
@@ -37,7 +37,7 @@ TWICE = 2  # a check that has failed so often may be closed anyway
 Events: TypeAlias = tuple[game.Event[Any], ...]
 
 
-class Event(game.Event[State]):
+class SheetEvent(game.Event[SheetState]):
     """The events of a sheet."""
 
     def __init_subclass__(cls) -> None:
@@ -45,61 +45,61 @@ class Event(game.Event[State]):
         setattr(cls, "fold", once(cls.fold))  # noqa: B010 (checkers take it for a field)
 
 
-def once(fold: Callable[[Any, State], State]) -> Callable[[Any, State], State]:
+def once(fold: Callable[[Any, SheetState], SheetState]) -> Callable[[Any, SheetState], SheetState]:
     """A fold that is reckoned once for one event and one state, as both never change, where it was looked at before."""
 
-    def folded(event: Any, state: State) -> State:
+    def folded(event: Any, state: SheetState) -> SheetState:
         for done, before, after in state.game.folds[0]:
             if done is event and before is state:
-                return of_kind(State, after)
+                return of_kind(SheetState, after)
         return fold(event, state)
 
     return folded
 
 
-def looked_at(event: game.Event[Any], state: State) -> State:
+def looked_at(event: game.Event[Any], state: SheetState) -> SheetState:
     """The state after an event that has not happened yet, but is about to."""
-    after: State = event.fold(state)
+    after: SheetState = event.fold(state)
     kept = state.game.folds
     kept[0] = ((event, state, after), *kept[0][:KEPT])
     return after
 
 
-class Question(game.Question[State]):
+class SheetQuestion(game.Question[SheetState]):
     """A question of a sheet."""
 
     phase = "ask"
 
-    def answered(self, state: State, answer: Answer) -> Events:
+    def answered(self, state: SheetState, answer: Answer) -> Events:
         verb = answer.action.verb
         if verb == FINISH and answer.action.seat is None and FINISH not in self.own_verbs(state):
             return (Finished(),)
         return super().answered(state, answer)
 
-    def own_verbs(self, state: State) -> tuple[str, ...]:
+    def own_verbs(self, state: SheetState) -> tuple[str, ...]:
         """The verbs of the asks that it stands for."""
         return ()
 
-    def label(self, state: State, offer: Offer, value: Value) -> str:
+    def label(self, state: SheetState, offer: Offer, value: Value) -> str:
         if offer.menu and offer.verb in (FINISH, ANYWAY):
             return N_("Finish the game") if offer.verb == FINISH else N_("Count anyway")
         return super().label(state, offer, value)
 
 
-class Numbers(Question, game.Several[State]):
+class AskedNumbers(SheetQuestion, game.Several[SheetState]):
     """An ask to seats at once, to one seat, or to the table: numbers within limits."""
 
     at: int  # which ask
     limits: Limits
     anyway: bool = False  # the table may close what a check has opened again
 
-    def ask(self, state: State) -> Asked:
+    def ask(self, state: SheetState) -> CompiledAsk:
         return state.game.program.asks[self.at]
 
-    def own_verbs(self, state: State) -> tuple[str, ...]:
+    def own_verbs(self, state: SheetState) -> tuple[str, ...]:
         return (self.ask(state).id,)
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def offers(self, state: SheetState) -> tuple[Offer, ...]:
         ask = self.ask(state)
         low, high, prefill = self.limits
         out = each_seat(
@@ -119,28 +119,28 @@ class Numbers(Question, game.Several[State]):
             out = (only_inside(offer, state) if state.out and ask.kind == "seat" else offer,)
         return (*out, *ways_out(state, anyway=self.anyway, final=self.at >= state.game.program.in_round))
 
-    def answered(self, state: State, answer: Answer) -> Events:
+    def answered(self, state: SheetState, answer: Answer) -> Events:
         action = answer.action
         if action.verb != self.ask(state).id:
             return (Accepted(),) if action.verb == ANYWAY else super().answered(state, answer)
         return (Answered(action.seat, self.at, answer.number),)
 
-    def label(self, state: State, offer: Offer, value: Value) -> str:
+    def label(self, state: SheetState, offer: Offer, value: Value) -> str:
         ask = self.ask(state)
         if offer.verb != ask.id:
             return super().label(state, offer, value)
         return ask_label(state, ask, self.seats[0] if offer.seat is None else offer.seat, value)
 
-    def turn(self, state: State) -> tuple[Seat, ...]:
+    def turn(self, state: SheetState) -> tuple[Seat, ...]:
         return () if self.ask(state).per == "table" else self.missing
 
-    def done(self, state: State) -> State:
+    def done(self, state: SheetState) -> SheetState:
         return state.asking(Complete(self.at))
 
-    def shows(self, state: State) -> Shows:
+    def shows(self, state: SheetState) -> Shows:
         return news(state)
 
-    def face(self, state: State) -> Face:
+    def face(self, state: SheetState) -> Face:
         ask, title = self.ask(state), ""
         if any(kind == "seat" for _, _, kind in ask.title.places):
             title = filled(ask.title, rows(state).rows[self.seats[0]], state, names=True)
@@ -148,7 +148,7 @@ class Numbers(Question, game.Several[State]):
         return standing(state, anyway=self.anyway)._replace(title=title, lit=lit, before=earlier(state, self))
 
 
-def only_inside(offer: Offer, state: State) -> Offer:
+def only_inside(offer: Offer, state: SheetState) -> Offer:
     """A seat to be named: none that is out, as long as any is in."""
     inside_ = inside(state)
     named = offer.prefill
@@ -169,19 +169,19 @@ def made_box(verb: str, kind: Kind, step: int, seat: Seat, low: int, high: int) 
     return Offer(seat, verb, low, high, (), beginning(kind, "box", low, high), step=step, says=SAYS[kind], alone=True)
 
 
-def box(ask: Asked, seat: Seat, low: int, high: int) -> Offer:
+def box(ask: CompiledAsk, seat: Seat, low: int, high: int) -> Offer:
     """A box that is still empty."""
     return made_box(ask.id, ask.kind, ask.step, seat, low, high)
 
 
-def ask_label(state: State, ask: Asked, seat: Seat, value: Value) -> str:
+def ask_label(state: SheetState, ask: CompiledAsk, seat: Seat, value: Value) -> str:
     """An ask in words, or one of its values."""
     if not isinstance(value, int):
         return filled(ask.title, rows(state).rows[seat], state)
     return in_words(ask, value)
 
 
-def in_words(ask: Asked, value: int) -> str:
+def in_words(ask: CompiledAsk, value: int) -> str:
     """A value of an ask."""
     match ask.kind:
         case "yes":
@@ -194,7 +194,7 @@ def in_words(ask: Asked, value: int) -> str:
             return str(value)
 
 
-def earlier(state: State, count: Numbers) -> tuple[tuple[str, ...], ...]:
+def earlier(state: SheetState, count: AskedNumbers) -> tuple[tuple[str, ...], ...]:
     """By seat what it has answered to the last ask before of its kind: its name, cut where there is little room."""
     asks, at = state.game.program.asks, count.at
     if count.at >= state.game.program.in_round or asks[at].per != "each":
@@ -207,7 +207,7 @@ def earlier(state: State, count: Numbers) -> tuple[tuple[str, ...], ...]:
     return tuple([(f"{name} {value}", f"{name[:CUT].rstrip()} {value}", value) for value in values])
 
 
-def standing(state: State, *, anyway: bool = False) -> Face:
+def standing(state: SheetState, *, anyway: bool = False) -> Face:
     """What people should know whatever is asked: the last turns, who is out, what is wrong."""
     now, time = state.round, left(state)
     right: Said = time
@@ -217,7 +217,7 @@ def standing(state: State, *, anyway: bool = False) -> Face:
     return Face(right=right, wrong=wrong, aside=ANYWAY if anyway else "", out=state.out)
 
 
-def news(state: State) -> Shows:
+def news(state: SheetState) -> Shows:
     """What the strip shows: how far the game is; else whose turn it is, in their order where that changes."""
     program = state.game.program
     if state.rounds is not None:
@@ -227,7 +227,7 @@ def news(state: State) -> Shows:
     return "places" if program.per in ("turn", "box") and state.game.sheet.first != "fixed" else "seats"
 
 
-def ways_out(state: State, *, anyway: bool = False, final: bool = False) -> tuple[Offer, ...]:
+def ways_out(state: SheetState, *, anyway: bool = False, final: bool = False) -> tuple[Offer, ...]:
     """What the table may do beside answering."""
     out = (Offer(None, ANYWAY, menu=True, kit_only=True),) if anyway else ()
     if not final and state.game.program.open:
@@ -235,7 +235,7 @@ def ways_out(state: State, *, anyway: bool = False, final: bool = False) -> tupl
     return out
 
 
-class Boxes(Question):
+class Boxes(SheetQuestion):
     """A turn that fills one ask that is still empty: the seat answers any of them."""
 
     seat: Seat
@@ -243,10 +243,10 @@ class Boxes(Question):
     prefill: tuple[int, int] | None = None  # of one that is open again: which ask, its old answer
     anyway: bool = False
 
-    def own_verbs(self, state: State) -> tuple[str, ...]:
+    def own_verbs(self, state: SheetState) -> tuple[str, ...]:
         return tuple([state.game.program.asks[at].id for at, _, _ in self.low])
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def offers(self, state: SheetState) -> tuple[Offer, ...]:
         asks, seat = state.game.program.asks, self.seat
         out = [box(asks[at], seat, low, high) for at, low, high in self.low]
         if self.prefill is not None:
@@ -254,27 +254,27 @@ class Boxes(Question):
             out = [offer._replace(prefill=old) if offer.verb == asks[at].id else offer for offer in out]
         return (*out, *ways_out(state, anyway=self.anyway))
 
-    def answered(self, state: State, answer: Answer) -> Events:
+    def answered(self, state: SheetState, answer: Answer) -> Events:
         verb, asks = answer.action.verb, state.game.program.asks
         if answer.action.seat is None:
             return (Accepted(),) if verb == ANYWAY else super().answered(state, answer)
         (at,) = [at for at, _, _ in self.low if asks[at].id == verb]
         return (Answered(self.seat, at, answer.number),)
 
-    def label(self, state: State, offer: Offer, value: Value) -> str:
+    def label(self, state: SheetState, offer: Offer, value: Value) -> str:
         if offer.seat is None:
             return super().label(state, offer, value)
         ask = next(ask for ask in state.game.program.asks if ask.id == offer.verb)
         return ask_label(state, ask, self.seat, value)
 
-    def shows(self, state: State) -> Shows:
+    def shows(self, state: SheetState) -> Shows:
         return news(state)
 
-    def face(self, state: State) -> Face:
+    def face(self, state: SheetState) -> Face:
         return standing(state, anyway=self.anyway)._replace(lit=(self.seat,))
 
 
-class Complete(Question):
+class Complete(SheetQuestion):
     """An ask is answered by all, and what follows is still open. It never stands."""
 
     at: int
@@ -282,28 +282,28 @@ class Complete(Question):
     phase: ClassVar[str] = "ask"
 
 
-class Idle(Question):
+class Idle(SheetQuestion):
     """A round in which nobody was asked anything: the table goes on."""
 
     subject: ClassVar[Shows] = "points"
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def offers(self, state: SheetState) -> tuple[Offer, ...]:
         return (Offer(None, NEXT), *ways_out(state))
 
     @game.answers(NEXT, N_("Next round"))
-    def go_on(self, state: State, answer: Answer) -> Events:
+    def go_on(self, state: SheetState, answer: Answer) -> Events:
         return (WentOn(),)
 
 
-class WentOn(Event):
+class WentOn(SheetEvent):
     label = N_("went on")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         last = state.game.program.in_round - 1
         return state.in_round(idle=False).asking(Complete(last))
 
 
-class Answered(Event):
+class Answered(SheetEvent):
     """A seat, a side by one of its seats, or the table has answered an ask."""
 
     label = N_("answered")
@@ -311,7 +311,7 @@ class Answered(Event):
     ask: int  # its place in the sheet, those of the end after those of the rounds
     number: int
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         asked = state.game.program.asks[self.ask]
         held = holders(state, asked, self.seat)
         place = asked.place - VALUES
@@ -326,31 +326,31 @@ class Answered(Event):
                 full[seat] = (*full[seat], self.ask)
             return replace(state, values=tuple(values), full=tuple(full), ask=Complete(self.ask))
         state = replace(state, values=tuple(values))
-        count = of_kind(Numbers, question)
+        count = of_kind(AskedNumbers, question)
         if asked.per == "any" and self.ask == 0 and self.seat is not None:
             return count.done(state.in_round(asked=only(self.seat)))
         return count.plus(self.number, *held).under_way(state)
 
 
-class Finished(Event):
+class Finished(SheetEvent):
     """The table has finished a game that nothing else ends."""
 
     label = N_("game finished")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         return state.asking(Finishing())
 
 
-class Finishing(Question):
+class Finishing(SheetQuestion):
     """The game is over, and its final asks are still to come. It never stands."""
 
 
-class Accepted(Event):
+class Accepted(SheetEvent):
     """The table has closed what a check has opened again, as it stands."""
 
     label = N_("counted anyway")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         now = state.round
         waived = tuple(sorted({*now.waived, *now.failed}))
         return state.in_round(waived=waived, again=()).asking(Complete(now.top))
@@ -363,7 +363,7 @@ def beginning(kind: Kind, per: str, low: int, high: int) -> int | None:
     return min(max(0, low), high) if kind != "seat" else low
 
 
-def opened(state: State, at: int, again: bool = False) -> State:
+def opened(state: SheetState, at: int, again: bool = False) -> SheetState:
     """The state with this ask open, or complete where nobody need answer it. `again`: with the old answers."""
     program, now = state.game.program, state.round
     ask = program.asks[at]
@@ -407,16 +407,18 @@ def opened(state: State, at: int, again: bool = False) -> State:
     if at < program.in_round and now.idle:
         state = state.in_round(idle=False)
     anyway = again and any(now.failed.count(why) >= TWICE for why in now.failed)
-    return state.asking(Numbers(tuple(numbers), tuple(asked), at, Limits(tuple(low), tuple(high), tuple(old)), anyway))
+    return state.asking(
+        AskedNumbers(tuple(numbers), tuple(asked), at, Limits(tuple(low), tuple(high), tuple(old)), anyway)
+    )
 
 
 @lru_cache
-def usual(at: int, low: int, high: int, prefill: int | None, players: int, seats: tuple[Seat, ...]) -> Numbers:
+def usual(at: int, low: int, high: int, prefill: int | None, players: int, seats: tuple[Seat, ...]) -> AskedNumbers:
     """An ask with the same limits for all, before any answer."""
-    return Numbers((None,) * players, seats, at, Limits(low, high, prefill))
+    return AskedNumbers((None,) * players, seats, at, Limits(low, high, prefill))
 
 
-def boxes_opened(state: State, at: int, boxes: tuple[Box, ...] = ()) -> State:
+def boxes_opened(state: SheetState, at: int, boxes: tuple[Box, ...] = ()) -> SheetState:
     """A turn's boxes; one that a check opens again is empty again, with its old answer. `boxes`: where known."""
     (seat,), asks, now = state.round.asked, state.game.program.asks, state.round
     old = None
@@ -431,7 +433,7 @@ def boxes_opened(state: State, at: int, boxes: tuple[Box, ...] = ()) -> State:
     return state.asking(Boxes(seat, boxes or empty_boxes(state, seat), old, anyway))
 
 
-def empty_boxes(state: State, seat: Seat) -> tuple[Box, ...]:
+def empty_boxes(state: SheetState, seat: Seat) -> tuple[Box, ...]:
     """The boxes that a seat may fill now, with their limits. One that has one value may be filled, too."""
     program, full = state.game.program, state.full[seat]
     if state.game.boxes is not None:
@@ -444,7 +446,7 @@ def empty_boxes(state: State, seat: Seat) -> tuple[Box, ...]:
     return tuple(out)
 
 
-def with_alone(state: State, ask: Asked, numbers: dict[Seat, int]) -> State:
+def with_alone(state: SheetState, ask: CompiledAsk, numbers: dict[Seat, int]) -> SheetState:
     """The state with what seats hold that are not asked, as there is one value only."""
     if not numbers:
         return state

@@ -8,37 +8,37 @@ from engine.face import Face, Kept, Left, Said, Who
 from engine.game import Answer, answers, known
 from engine.rules import Offer, Seat, Shows, only, put
 from engine.sheets import asking, races
-from engine.sheets.asking import Complete, Event, Events, Question, news, ways_out
-from engine.sheets.state import S, State, inside, left, remaining_ns, whose_turn, zeros
-from engine.stamps import Stamp
+from engine.sheets.asking import Complete, Events, SheetEvent, SheetQuestion, news, ways_out
+from engine.sheets.state import SheetState, inside, left, remaining_ns, whose_turn, zeros
+from engine.stamps import S, Stamp
 from engine.words import N_
 
 PASS, ASK = "pass", "ask"
 
 
-class Passing(Question):
+class TurnsPass(SheetQuestion):
     """Turns go round by the seats' own buttons; OK asks what the round asks."""
 
     seat: Seat
 
     phase = "turns"
 
-    def shows(self, state: State) -> Shows:
+    def shows(self, state: SheetState) -> Shows:
         return news(state)
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def offers(self, state: SheetState) -> tuple[Offer, ...]:
         ask = () if state.game.program.per == "clock" else (Offer(None, ASK),)
         return (Offer(self.seat, PASS), *ask, *ways_out(state))
 
     @answers(PASS, N_("I am done"))
-    def done(self, state: State, answer: Answer) -> Events:
+    def done(self, state: SheetState, answer: Answer) -> Events:
         return passed(self.seat)
 
     @answers(ASK, N_("Enter results"))
-    def begin(self, state: State, answer: Answer) -> Events:
+    def begin(self, state: SheetState, answer: Answer) -> Events:
         return (AsksBegun(),)
 
-    def face(self, state: State) -> Face:
+    def face(self, state: SheetState) -> Face:
         ok: Said = "" if state.game.program.per == "clock" else N_("OK: results")
         clock, who = state.game.sheet.clock, Who((self.seat,))
         if clock is not None and clock.kind == "chess":
@@ -51,11 +51,11 @@ class Passing(Question):
         return Face(big=left(state), lines=lines, lit=(self.seat,), press=N_("{who}: press when done", who=who), ok=ok)
 
 
-class Passed(Event):
+class Passed(SheetEvent):
     label = N_("turn passed")
     seat: Seat
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         if state.game.program.per == "clock":
             return state.in_round(asked=only(self.seat), idle=False).asking(Complete(-1))
         seats = inside(state)
@@ -70,28 +70,28 @@ def passed(seat: Seat) -> Events:
 
 
 @cache
-def passing(seat: Seat) -> Passing:
+def passing(seat: Seat) -> TurnsPass:
     """Whose turn it is; the same question each time."""
-    return Passing(seat)
+    return TurnsPass(seat)
 
 
-class AsksBegun(Event):
+class AsksBegun(SheetEvent):
     label = N_("results asked")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         if state.game.program.per == "race":
             return races.opened(state)
         return asking.opened(state, 0)
 
 
-class Timed(Event):
+class Timed(SheetEvent):
     """Whose turn it was has changed: so long it was theirs."""
 
     label = N_("time taken")
     seat: Seat | None  # whose turn it was
     at_ns: Stamp
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         spent_ns = state.spent_ns or zeros(state.players)
         if self.seat is not None and state.since_ns is not None:
             plus_ns = S * (known(state.game.sheet.clock).plus or 0)
@@ -100,7 +100,7 @@ class Timed(Event):
         return replace(state, spent_ns=spent_ns, since_ns=self.at_ns)
 
 
-def timed(before: State, after: State, at_ns: int) -> Events:
+def timed(before: SheetState, after: SheetState, at_ns: int) -> Events:
     """The event of a clock, where an answer has changed for whom it runs."""
     clock = before.game.sheet.clock
     if clock is None:

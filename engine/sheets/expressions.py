@@ -68,11 +68,11 @@ Run: TypeAlias = Callable[[Row], int]
 Steps: TypeAlias = Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]  # by name: keys in rising order, their values
 
 
-class Fault(Exception):
+class NoValue(Exception):
     """An expression has no value here. The text is for people."""
 
 
-class Wrong(Exception):
+class BadExpression(Exception):
     """An expression is refused: why, and at which column, from 1."""
 
     def __init__(self, text: str, column: int) -> None:
@@ -80,7 +80,7 @@ class Wrong(Exception):
         self.column = column
 
 
-class Seats:
+class SeatRows:
     """The rows of a table, and what functions over seats have reckoned since the last change."""
 
     __slots__ = ("inside", "reckoned", "rows")
@@ -104,14 +104,14 @@ class Expression(NamedTuple):
     """A compiled expression."""
 
     text: str
-    run: Run  # raises `Fault`
+    run: Run  # raises `NoValue`
     names: frozenset[str]  # that it reads
 
 
 def compiled(text: str, places: Mapping[str, int], known: Collection[str], steps: Steps) -> Expression:
     """The expression of a text. `places`: by name its place in a row; of these only the `known` may be read here.
 
-    Raises `Wrong`.
+    Raises `BadExpression`.
     """
     _scan(text, places, known, steps)
     shift = len(text) - len(text.lstrip())
@@ -131,44 +131,44 @@ def _tree(text: str, shift: int) -> ast.expr:
         return ast.parse(body, mode="eval").body
     except SyntaxError as error:
         column = min(error.offset or len(body), len(body))  # 0: at its end
-        raise Wrong(f"is no expression: {ALLOWED}", shift + column) from None
+        raise BadExpression(f"is no expression: {ALLOWED}", shift + column) from None
     except (RecursionError, MemoryError, ValueError):
-        raise Wrong(f"is nested too deep: must be at most {DEEPEST} deep", 1) from None
+        raise BadExpression(f"is nested too deep: must be at most {DEEPEST} deep", 1) from None
 
 
 def _scan(text: str, places: Mapping[str, int], known: Collection[str], steps: Steps) -> None:
     """Refuse what could be dangerous or slow to parse, and every unknown word, at its column."""
     if len(text) > 4 * MOST or len(" ".join(text.split())) > MOST:
-        raise Wrong(f"is longer than {MOST} characters: must be shorter", MOST)
+        raise BadExpression(f"is longer than {MOST} characters: must be shorter", MOST)
     if not text.strip():
-        raise Wrong(f"is empty: {ALLOWED}", 1)
+        raise BadExpression(f"is empty: {ALLOWED}", 1)
     depth = at = 0
     while at < len(text):
         found = TOKEN.match(text, at)
         if found is None:
-            raise Wrong(_no_token(text, at), at + 1)
+            raise BadExpression(_no_token(text, at), at + 1)
         word = found[0]
         if word == "(":
             depth += 1
             if depth > DEEPEST:
-                raise Wrong(f"is nested too deep: must be at most {DEEPEST} deep", at + 1)
+                raise BadExpression(f"is nested too deep: must be at most {DEEPEST} deep", at + 1)
         elif word == ")":
             depth -= 1
         elif word[0].isdigit():
             if len(word.lstrip("0")) > 9 or (len(word) > 1 and word[0] == "0"):
-                raise Wrong(f"{word[:12]} is no number here: must be from 0 to {LIMIT - 1}", at + 1)
+                raise BadExpression(f"{word[:12]} is no number here: must be from 0 to {LIMIT - 1}", at + 1)
         elif (word[0].isalpha() or word[0] == "_") and not (
             word in known or word in FUNCTIONS or word in WORDS or word in steps or STEPS.search(text, 0, at)
         ):
             why = "is not known here yet" if word in places else "is unknown"
-            raise Wrong(f"{word[:40]} {why}: must be one of {', '.join(sorted(known))}", at + 1)
+            raise BadExpression(f"{word[:40]} {why}: must be one of {', '.join(sorted(known))}", at + 1)
         at = found.end()
     if depth:
         which = "opened and not closed" if depth > 0 else "closed and not opened"
-        raise Wrong(f"a bracket is {which}: must have as many ( as )", len(text.rstrip()))
+        raise BadExpression(f"a bracket is {which}: must have as many ( as )", len(text.rstrip()))
     ifs = [found.start() for found in re.finditer(r"\bif\b", text)]
     if len(ifs) > len(re.findall(r"\belse\b", text)):
-        raise Wrong("has an if without else: must be like a if x else b", ifs[0] + 1)
+        raise BadExpression("has an if without else: must be like a if x else b", ifs[0] + 1)
 
 
 def _no_token(text: str, at: int) -> str:
@@ -188,8 +188,8 @@ class _Compiler:
         self.places, self.steps, self.shift = places, steps, shift
         self.names: set[str] = set()
 
-    def wrong(self, node: ast.expr, text: str) -> Wrong:
-        return Wrong(text, self.shift + node.col_offset + 1)
+    def wrong(self, node: ast.expr, text: str) -> BadExpression:
+        return BadExpression(text, self.shift + node.col_offset + 1)
 
     def made(self, node: ast.expr, levels: int, over: int) -> Run:
         """The closure of a node, which may have so many levels, and functions over seats, below it."""
@@ -291,10 +291,10 @@ class _Compiler:
 
 
 def within(value: int) -> int:
-    """The value, if it is small enough. Raises `Fault`."""
+    """The value, if it is small enough. Raises `NoValue`."""
     if -LIMIT < value < LIMIT:
         return value
-    raise Fault(TOO_LARGE)
+    raise NoValue(TOO_LARGE)
 
 
 def _chained(first: Run, parts: list[tuple[Callable[[int, int], int], Run]]) -> Run:
@@ -304,9 +304,9 @@ def _chained(first: Run, parts: list[tuple[Callable[[int, int], int], Run]]) -> 
             for reckon, part in parts:
                 value = reckon(value, part(row))
                 if not -LIMIT < value < LIMIT:
-                    raise Fault(TOO_LARGE)
+                    raise NoValue(TOO_LARGE)
         except ZeroDivisionError:
-            raise Fault(DIVIDED) from None
+            raise NoValue(DIVIDED) from None
         return value
 
     if len(parts) > 1:
@@ -317,10 +317,10 @@ def _chained(first: Run, parts: list[tuple[Callable[[int, int], int], Run]]) -> 
         try:
             value = reckon(first(row), second(row))
         except ZeroDivisionError:
-            raise Fault(DIVIDED) from None
+            raise NoValue(DIVIDED) from None
         if -LIMIT < value < LIMIT:
             return value
-        raise Fault(TOO_LARGE)
+        raise NoValue(TOO_LARGE)
 
     return both
 
@@ -367,7 +367,7 @@ def _over_seats(name: str, argument: Run) -> Run:
     """A function over the seats that are in. What the argument is for each of them is reckoned once between changes."""
 
     def all_(row: Row) -> list[int]:
-        table: Seats = row[TABLE]
+        table: SeatRows = row[TABLE]
         found = table.reckoned.get(argument)
         if found is None:
             found = table.reckoned[argument] = [argument(one) for one in table.inside]

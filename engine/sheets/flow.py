@@ -12,10 +12,10 @@ from engine.sheets import amending, clocks, races
 from engine.sheets.asking import (
     Boxes,
     Complete,
-    Event,
     Events,
     Finishing,
     Idle,
+    SheetEvent,
     boxes_opened,
     empty_boxes,
     looked_at,
@@ -25,11 +25,11 @@ from engine.sheets.program import rounds_of
 from engine.sheets.state import (
     NOT_LEVEL,
     WHYS,
-    Failure,
-    Game,
     Over,
-    Round,
-    State,
+    SheetGame,
+    SheetRound,
+    SheetState,
+    Uncountable,
     checked,
     ends,
     first_totals,
@@ -45,40 +45,40 @@ from engine.words import N_
 TURNS = ("turn", "box", "clock")  # a round is a turn of everybody
 
 
-class Playing(State):
+class SheetPlay(SheetState):
     """The state of a game of a sheet."""
 
-    def fixed(self, seat: Seat, points: int) -> "Playing":
+    def fixed(self, seat: Seat, points: int) -> "SheetPlay":
         """Points fixed by hand belong to the total at once, and the end is looked at again. A side is level."""
         corrected = self.corrected
         for one in side_of(self, seat):
             corrected = put(corrected, one, corrected[one] + points)
-        return of_kind(Playing, looked_again(replace(self, corrected=corrected)))
+        return of_kind(SheetPlay, looked_again(replace(self, corrected=corrected)))
 
-    def amended(self, round_: int, numbers: game.Numbers) -> "Playing":
+    def amended(self, round_: int, numbers: game.Numbers) -> "SheetPlay":
         """All that is counted is reckoned anew with these numbers; then the end is looked at again."""
         try:
             after = amending.reckoned(self, round_, numbers)
         except Refused:  # what was counted meanwhile was undone
             return self
-        return of_kind(Playing, goes_on(self, after))
+        return of_kind(SheetPlay, goes_on(self, after))
 
 
 # --- rounds and turns -------------------------------------------------------------------------------------------------
 
 
-def start(sheet: Game, players: int) -> State:
+def start(sheet: SheetGame, players: int) -> SheetState:
     """The state before the first answer."""
     program = sheet.program
     totals, values = first_totals(program, players), ((0,) * program.width,) * players
-    first = Round(1, 0, zeros(players), tuple(range(players)))
-    state = Playing(
+    first = SheetRound(1, 0, zeros(players), tuple(range(players)))
+    state = SheetPlay(
         zeros(players), Complete(-1), first, sheet, rounds_of(program, players), totals, values, ((),) * players
     )
     return run_on(round_begun(state))
 
 
-def starter(state: State) -> Seat:
+def starter(state: SheetState) -> Seat:
     """Who starts the next round."""
     order, seats, last = state.game.sheet.first, inside(state), state.round.first
     after = [*state.seats[last + 1 :], *state.seats[: last + 1]]  # in turn order, the last starter at the end
@@ -91,16 +91,16 @@ def starter(state: State) -> Seat:
     return next(seat for seat in among if state.scores[seat] == best)
 
 
-def next_round(state: State) -> State:
+def next_round(state: SheetState) -> SheetState:
     """The next round, or the end after the last."""
     if state.rounds is not None and state.round.number >= state.rounds:
         return finished(state, "rounds")
-    fresh = Round(state.round.number + 1, starter(state), zeros(state.players), inside(state))
+    fresh = SheetRound(state.round.number + 1, starter(state), zeros(state.players), inside(state))
     fresh = replace(fresh, judged=state.round.judged)
     return round_begun(replace(state, round=fresh))
 
 
-def round_begun(state: State) -> State:
+def round_begun(state: SheetState) -> SheetState:
     """The first question of a round."""
     program = state.game.program
     if program.per == "race":
@@ -112,7 +112,7 @@ def round_begun(state: State) -> State:
     return races.opened(state) if program.per == "race" else opened(state, 0)
 
 
-def next_turn(state: State) -> State:
+def next_turn(state: SheetState) -> SheetState:
     """The turn of the next seat of the round that is in; in a last lap of those that still have one."""
     now, box = state.round, state.game.program.per == "box"
     for seat in (*state.seats[now.first :], *state.seats[: now.first]):
@@ -129,7 +129,7 @@ def next_turn(state: State) -> State:
     return next_round(state)
 
 
-def going_on(state: State, *, ended: bool) -> State:
+def going_on(state: SheetState, *, ended: bool) -> SheetState:
     """What follows once a fold is done: the end, or the next question."""
     sheet, program, now = state.game.sheet, state.game.program, state.round
     turns = program.per in TURNS
@@ -156,7 +156,7 @@ def going_on(state: State, *, ended: bool) -> State:
     return (races.after_answer(state) if program.per == "race" else None) or next_round(state)
 
 
-def lap_begun(state: State, by: Seat) -> State:
+def lap_begun(state: SheetState, by: Seat) -> SheetState:
     """The state with the turns that are left: of this round, or one more of everybody but the one that ended it."""
     left = state.round.had if state.game.sheet.last == "round" else (by,)
     return replace(state, lap=tuple([seat for seat in inside(state) if seat not in left]))
@@ -165,7 +165,7 @@ def lap_begun(state: State, by: Seat) -> State:
 # --- the end ----------------------------------------------------------------------------------------------------------
 
 
-def finished(state: State, why: Over) -> State:
+def finished(state: SheetState, why: Over) -> SheetState:
     """The state once the game is over: its final asks, else nothing more."""
     program = state.game.program
     state = replace(state, why=why)
@@ -175,13 +175,13 @@ def finished(state: State, why: Over) -> State:
     return replace(with_finals(fresh), closed=True).asking(End())
 
 
-class End(game.Over[State]):
+class End(game.Over[SheetState]):
     """The game is over."""
 
-    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+    def marks(self, state: SheetState) -> dict[str, tuple[Seat, ...]]:
         return {"winner": winners(state)}
 
-    def face(self, state: State) -> Face:
+    def face(self, state: SheetState) -> Face:
         said = [
             WHYS[-1 - why] if why == NOT_LEVEL else N_("{what} counted as 0", what=WHYS[-1 - why])
             for why in state.faults
@@ -189,16 +189,16 @@ class End(game.Over[State]):
         return Face(right=(said[0], N_("see the totals")) if said else "")
 
 
-class Closed(Event):
+class Closed(SheetEvent):
     """All final asks are answered."""
 
     label = N_("game over")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         return replace(with_finals(state), closed=True).asking(End())
 
 
-def looked_again(state: State) -> State:
+def looked_again(state: SheetState) -> SheetState:
     """The state after points were fixed: the end may be there now, or no longer."""
     program = state.game.program
     if program.end is None or state.why not in ("", "end"):
@@ -220,12 +220,12 @@ def looked_again(state: State) -> State:
     return state if state.lap is not None else lap_begun(state, true[0])
 
 
-def all_out(state: State) -> bool:
+def all_out(state: SheetState) -> bool:
     """Whether too few are in for a game that has a way out."""
     return state.game.sheet.out is not None and state.players - len(state.out) <= (1 if state.players > 1 else 0)
 
 
-def goes_on(before: State, state: State) -> State:
+def goes_on(before: SheetState, state: SheetState) -> SheetState:
     """The state after all was reckoned anew: the end may be there now, or no longer, and somebody in or out."""
     if state.closed:
         state = with_finals(state)
@@ -245,14 +245,14 @@ def goes_on(before: State, state: State) -> State:
     return run_on(with_limits(after)) if after.ask is state.ask else after
 
 
-def with_limits(state: State) -> State:
+def with_limits(state: SheetState) -> SheetState:
     """The state with the question under way within the limits as they are now."""
     if isinstance(state.ask, Boxes) and not empty_boxes(state, state.ask.seat):
         return next_turn(state)
     return amending.with_limits(state)
 
 
-def asked_anew(state: State) -> State:
+def asked_anew(state: SheetState) -> SheetState:
     """The question under way for those that are in now: a turn of who is out is over, else a round begins anew."""
     if state.game.program.per in TURNS:
         return next_turn(state) if state.round.asked[0] in state.out else with_limits(state)
@@ -263,13 +263,13 @@ def asked_anew(state: State) -> State:
 # --- what follows by itself -------------------------------------------------------------------------------------------
 
 
-class AskOpened(Event):
+class AskOpened(SheetEvent):
     """The next ask, or one that a check has opened again."""
 
     label = N_("ask opened")
     ask: int
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         now = state.round
         again = self.ask in now.again
         if now.again and self.ask > now.top:
@@ -277,7 +277,7 @@ class AskOpened(Event):
         return opened(state, self.ask, again)
 
 
-class Failed(Event):
+class Failed(SheetEvent):
     """A check does not hold, or something has no value: these asks are open again."""
 
     label = N_("check failed")
@@ -285,7 +285,7 @@ class Failed(Event):
     asks: tuple[int, ...]
     seat: Seat  # for which a check does not hold
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         now, at = state.round, of_kind(Complete, state.ask).at
         top = max(now.top, at)
         state = state.in_round(fails=self.seat)
@@ -296,44 +296,44 @@ class Failed(Event):
         return opened(state.in_round(failed=failed, again=self.asks, top=top), self.asks[0], again=True)
 
 
-class Counted(Event):
+class Counted(SheetEvent):
     """A round, a turn or an answer is counted."""
 
     label = N_("counted")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         after, ended = scored(state)
         return going_on(after, ended=ended)
 
 
-class RaceSkipped(Event):
+class RaceSkipped(SheetEvent):
     """Nobody was first: nobody is asked, and nothing is counted."""
 
     label = N_("nobody was first")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         return next_round(state)
 
 
-class NobodyAsked(Event):
+class NobodyAsked(SheetEvent):
     """A round without any question: the table goes on by OK."""
 
     label = N_("nobody asked")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         return state.asking(Idle())
 
 
-class Ending(Event):
+class Ending(SheetEvent):
     """The game is finished; the final asks come, if there are any."""
 
     label = N_("game over")
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         return finished(state, "finish")
 
 
-def next_event(state: State) -> tuple[Event, State]:
+def next_event(state: SheetState) -> tuple[SheetEvent, SheetState]:
     """What follows an ask that all have answered, and the state after it."""
     if isinstance(state.ask, Finishing):
         return happened(Ending(), state)
@@ -355,22 +355,22 @@ def next_event(state: State) -> tuple[Event, State]:
                 checked(state, at)
             return happened(AskOpened(at + 1), state)
         return happened(NobodyAsked() if now.idle and program.in_round and round_ends(state) else Counted(), state)
-    except Failure as failure:
+    except Uncountable as failure:
         return happened(failed(state, failure, at), state)
 
 
-def round_ends(state: State) -> bool:
+def round_ends(state: SheetState) -> bool:
     """Whether nobody else has a turn in this round."""
     now, lap = state.round, inside(state) if state.lap is None else state.lap
     return state.game.program.per not in TURNS or not [s for s in lap if s not in (*now.had, *now.asked, *state.out)]
 
 
-def happened(event: Event, state: State) -> tuple[Event, State]:
+def happened(event: SheetEvent, state: SheetState) -> tuple[SheetEvent, SheetState]:
     """An event, and the state after it."""
     return event, looked_at(event, state)
 
 
-def failed(state: State, failure: Failure, at: int) -> Failed:
+def failed(state: SheetState, failure: Uncountable, at: int) -> Failed:
     """The event of a check that fails: the asks that it names are open again, and those whose limits hang on them."""
     program = state.game.program
     if program.per == "box":
@@ -384,19 +384,19 @@ def failed(state: State, failure: Failure, at: int) -> Failed:
     return Failed(failure.why, tuple(sorted(hang)), failure.seat)
 
 
-def answerable(state: State, asks: "set[int] | frozenset[int]") -> set[int]:
+def answerable(state: SheetState, asks: "set[int] | frozenset[int]") -> set[int]:
     """Those of these asks that somebody is asked."""
     return {at for at in asks if not isinstance(opened(state, at, again=True).ask, Complete)}
 
 
-def run_on(state: State) -> State:
+def run_on(state: SheetState) -> SheetState:
     """The state once all that follows by itself has happened."""
     while isinstance(state.ask, Complete | Finishing):
         _, state = next_event(state)
     return state
 
 
-def after(state: State, action: Action, events: Events) -> Events:
+def after(state: SheetState, action: Action, events: Events) -> Events:
     """All that follows an answer by itself."""
     before = state
     for event in events:
@@ -408,6 +408,6 @@ def after(state: State, action: Action, events: Events) -> Events:
     return (*out, *clocks.timed(before, state, action.at_ns))
 
 
-def begun(state: State, at_ns: int) -> State:
+def begun(state: SheetState, at_ns: int) -> SheetState:
     """The state once the game begins: a clock runs from here."""
     return state if state.game.sheet.clock is None else replace(state, since_ns=at_ns)

@@ -6,16 +6,13 @@ from contextlib import suppress
 from engine.sheets.program import Path
 
 BETWEEN = re.compile(r"(?:[ \t\n]|#[^\n]*)*")  # keys and values
-TEXT = re.compile(
-    r"\"\"\"(?:\\.|.)*?\"{3,5}|'''.*?'{3,5}|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'",
-    re.DOTALL,
-)
+TEXT = re.compile(r"\"\"\"(?:\\.|.)*?\"{3,5}|'''.*?'{3,5}|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'", re.DOTALL)
 NAME = re.compile(r"[A-Za-z0-9_-]+|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'")
 DOT = re.compile(r"[ \t]*\.[ \t]*")
 PLAIN = re.compile(r"[^,\]}\n#]*")  # a number, a date, true or false
 
 
-class Lines:
+class KeyLines:
     """The keys of a text that is TOML, read once."""
 
     def __init__(self, text: str) -> None:

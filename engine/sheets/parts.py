@@ -3,7 +3,7 @@
 from engine.game import Category
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Ask, Sheet, kind_of, per_of, title_of
-from engine.sheets.state import Done, State, first_totals, side_of, up_to, zeros
+from engine.sheets.state import CountedRound, SheetState, first_totals, side_of, up_to, zeros
 from engine.words import N_
 
 ADDED = "total + points"  # what the total is where nothing else is said
@@ -16,7 +16,7 @@ def has_parts(sheet: Sheet) -> bool:
     return by_ask and many > 1 and " ".join(str(sheet.total).split()) == ADDED
 
 
-def categories(state: State) -> tuple[Category, ...]:
+def categories(state: SheetState) -> tuple[Category, ...]:
     """What was there at the start, the sum of each number or box over all rounds, and what each final ask added."""
     sheet, program = state.game.sheet, state.game.program
     before = first_totals(program, state.players)
@@ -58,7 +58,7 @@ def _add(found: dict[str, list[int]], name: str, points: tuple[int, ...]) -> Non
     found[name] = [old + new for old, new in zip(found.get(name, [0] * len(points)), points, strict=True)]
 
 
-def _numbers(state: State, done: Done, at: int) -> tuple[int, ...]:
+def _numbers(state: SheetState, done: CountedRound, at: int) -> tuple[int, ...]:
     """By seat the number of an ask as it was counted: a side has those of all its seats."""
     sheet, place = state.game.sheet, state.game.program.asks[at].place - VALUES
     own = [0 if points is None else values[place] for points, values in zip(done.points, done.values, strict=True)]

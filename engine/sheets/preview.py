@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from engine.rules import Seat, put
-from engine.sheets.asking import Boxes, Complete, Numbers, opened
+from engine.sheets.asking import AskedNumbers, Boxes, Complete, opened
 from engine.sheets.program import VALUES
-from engine.sheets.state import Failure, State, at_end, holders, rows, scored
+from engine.sheets.state import SheetState, Uncountable, at_end, holders, rows, scored
 
 
-def preview(state: State, numbers: Mapping[Seat | None, int], verb: str) -> tuple[int | None, ...]:
+def preview(state: SheetState, numbers: Mapping[Seat | None, int], verb: str) -> tuple[int | None, ...]:
     """By seat the total with these numbers of the open ask `verb`, once they end a round or a turn.
 
     None: the total stays as it is, or it is not known before others have answered. `numbers`: by seat; None: by the
@@ -18,7 +18,7 @@ def preview(state: State, numbers: Mapping[Seat | None, int], verb: str) -> tupl
     """
     ask, program = state.ask, state.game.program
     unknown = (None,) * state.players
-    if not numbers or not isinstance(ask, Numbers | Boxes):
+    if not numbers or not isinstance(ask, AskedNumbers | Boxes):
         return unknown
     at = next(n for n, one in enumerate(program.asks) if one.id == verb)
     asked = program.asks[at]
@@ -28,7 +28,7 @@ def preview(state: State, numbers: Mapping[Seat | None, int], verb: str) -> tupl
         held |= {*seats}
         for seat in seats:
             values[seat] = put(values[seat], asked.place - VALUES, number)
-    missing = isinstance(ask, Numbers) and not held.issuperset(ask.missing)
+    missing = isinstance(ask, AskedNumbers) and not held.issuperset(ask.missing)
     if missing and program.over_seats and asked.per != "any":
         return unknown
     then = replace(state, values=tuple(values))
@@ -42,14 +42,14 @@ def preview(state: State, numbers: Mapping[Seat | None, int], verb: str) -> tupl
         return tuple(
             [state.scores[seat] + at_end(extra, table.rows[seat], []) if seat in held else None for seat in state.seats]
         )
-    if isinstance(ask, Numbers):
+    if isinstance(ask, AskedNumbers):
         for later in range(at + 1, program.in_round):
             then = opened(then, later)
             if not isinstance(then.ask, Complete):
                 return unknown
     try:
         after, _ = scored(then.in_round(waived=tuple(range(len(program.checks)))))
-    except Failure:
+    except Uncountable:
         return unknown
     return tuple(
         [

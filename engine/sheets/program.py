@@ -10,13 +10,13 @@ from engine.sheets.expressions import (
     SEAT,
     SIDE,
     TABLE,
+    BadExpression,
     Expression,
-    Fault,
+    NoValue,
     Row,
     Run,
-    Seats,
+    SeatRows,
     Steps,
-    Wrong,
     compiled,
     gap,
     within,
@@ -45,7 +45,7 @@ class Text(NamedTuple):
     places: tuple[tuple[str, int, Kind], ...] = ()  # by name: its place in a row, and what it is
 
 
-class Asked(NamedTuple):
+class CompiledAsk(NamedTuple):
     """An ask, compiled."""
 
     id: str
@@ -68,7 +68,7 @@ class Asked(NamedTuple):
         return SAYS[self.kind]
 
 
-class Checked(NamedTuple):
+class CompiledCheck(NamedTuple):
     """A check, compiled."""
 
     that: Expression
@@ -92,11 +92,11 @@ class Program(NamedTuple):
 
     sheet: Sheet
     per: str
-    asks: tuple[Asked, ...]  # those of a round, then those of the end
+    asks: tuple[CompiledAsk, ...]  # those of a round, then those of the end
     in_round: int  # how many are of a round
     width: int  # values of a seat in the state
     lets: tuple[Reckoning, ...]
-    checks: tuple[Checked, ...]
+    checks: tuple[CompiledCheck, ...]
     points: Expression
     keeps: tuple[Reckoning, ...]
     total: Expression
@@ -153,7 +153,7 @@ def program(sheet: Sheet) -> Program:
 
 
 def rounds_of(program_: Program, players: int) -> int | None:
-    """How many rounds there are; None: it is open. Raises `Fault`."""
+    """How many rounds there are; None: it is open. Raises `NoValue`."""
     if program_.rounds is None:
         return None
     row: Row = [None, 0, 0, 0, players]
@@ -184,7 +184,7 @@ class _Compiler:
         for name, text in sheet.let.items():
             lets.append(Reckoning(name, self.places[name], self.made(("let", name), text, known)))
             known.add(name)
-        asks, before = list[Asked](), set(self.always)
+        asks, before = list[CompiledAsk](), set(self.always)
         for n, ask in enumerate(sheet.ask):
             asks.append(self.ask(("ask", n), ask, before))
             before.add(ask.id)
@@ -224,7 +224,7 @@ class _Compiler:
         """The expression of a key; what is wrong with it is noted."""
         try:
             return compiled(str(text), self.places, known, self.steps)
-        except Wrong as wrong:
+        except BadExpression as wrong:
             self.errors.append((path, f"column {wrong.column}: {wrong}"))
             return self.zero
 
@@ -261,7 +261,7 @@ class _Compiler:
 
         return Expression(" + ".join((*own, *of_side)), run, frozenset((*own, *of_side)))
 
-    def ask(self, path: Path, ask: Ask, known: set[str]) -> Asked:
+    def ask(self, path: Path, ask: Ask, known: set[str]) -> CompiledAsk:
         kind = kind_of(ask)
         low, high = {
             "number": (0 if ask.low is None else ask.low, 999 if ask.high is None else ask.high),
@@ -282,7 +282,7 @@ class _Compiler:
         same = when is None and read <= OF_TABLE and not any(OF_SEATS.search(str(one)) for one in (low, high))
         title = self.text((*path, "title"), title_of(ask), known)
         needs = frozenset(self.asks[name] for name in read if name in self.asks)
-        return Asked(
+        return CompiledAsk(
             id=ask.id,
             place=self.places[ask.id],
             title=title,
@@ -298,9 +298,9 @@ class _Compiler:
             same=same,
         )
 
-    def checks(self, built: Program, known: set[str]) -> list[Checked]:
+    def checks(self, built: Program, known: set[str]) -> list[CompiledCheck]:
         given = self.sheet.check
-        checks = list[Checked]()
+        checks = list[CompiledCheck]()
         for n, one in enumerate(given if isinstance(given, tuple) else (given,)):
             path: Path = ("check", n) if isinstance(given, tuple) else ("check",)
             that, says = (one.that, one.says) if isinstance(one, Check) else (one, None)
@@ -317,7 +317,7 @@ class _Compiler:
             after = max(asks, default=len(self.sheet.ask) - 1)
             if self.sheet.per == "box":
                 after = len(self.sheet.ask) - 1
-            checks.append(Checked(made, text, asks, needed, after, gap(made, self.places, self.steps)))
+            checks.append(CompiledCheck(made, text, asks, needed, after, gap(made, self.places, self.steps)))
         return checks
 
     def text(self, path: Path, text: str, known: set[str]) -> Text:
@@ -343,7 +343,7 @@ class _Compiler:
         for players in range(low, high + 1):
             try:
                 rounds = rounds_of(built, players)
-            except Fault as fault:
+            except NoValue as fault:
                 return self.errors.append((("rounds",), f"with {players} players there is {fault}: must be 1 or more"))
             if rounds is not None and rounds < 1:
                 if not self.errors:
@@ -352,11 +352,11 @@ class _Compiler:
             rows: list[Row] = [
                 [None, seat, seat % (self.sheet.teams or players), 0, players] for seat in range(players)
             ]
-            Seats(rows, range(players))
+            SeatRows(rows, range(players))
             try:
                 for row in rows:
                     built.start.run(row)
-            except Fault as fault:
+            except NoValue as fault:
                 return self.errors.append((("start",), f"with {players} players there is {fault}: must have a value"))
         return None
 

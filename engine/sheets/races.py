@@ -9,36 +9,35 @@ from engine.face import Face, Said, Time, Who
 from engine.game import Answer, answers, known, of_kind
 from engine.race import Race
 from engine.racing import ALL, NOBODY, Pressed
-from engine.rules import CLOSE, GO, SETTLE, Offer, Press, RaceBoard, Reaction, Seat, Shows, Timed, Value
+from engine.rules import CLOSE, GO, SETTLE, Offer, Press, RaceBoard, RaceTimes, Reaction, Seat, Shows, Value
 from engine.sheets import asking
-from engine.sheets.asking import Complete, Event, Events, Question, ways_out
+from engine.sheets.asking import Complete, Events, SheetEvent, SheetQuestion, ways_out
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import RaceOf
-from engine.sheets.state import Judged, State, zeros
-from engine.stamps import Due, Stamp
+from engine.sheets.state import Judged, SheetState, zeros
+from engine.stamps import Due, S, Stamp
 from engine.words import N_
 
 PRESS, START = "press", "start"
 DELAY_S = (2.0, 6.0)  # usual, from OK to the signal
-S = 1_000_000_000
 
 Kind: TypeAlias = Literal["first", "last", "order", "signal"]
 
 
-def race_of(state: State) -> RaceOf:
+def race_of(state: SheetState) -> RaceOf:
     """The race as the sheet says it."""
     return known(state.game.sheet.race)
 
 
-def opened(state: State) -> State:
+def opened(state: SheetState) -> SheetState:
     """The state with a race that is open, or that waits for its start."""
     state = state.in_round(asked=(), placed=zeros(state.players), run=None, front=None)
     if race_of(state).kind == "signal":
         return state.asking(Ready())
-    return state.asking(Running(Race(state.round.racers, None)))
+    return state.asking(OpenRace(Race(state.round.racers, None)))
 
 
-def after_answer(state: State) -> State | None:
+def after_answer(state: SheetState) -> SheetState | None:
     """What goes on after an answer: the next of several firsts, or the race without who is locked out."""
     now, sheet = state.round, state.game.sheet
     if not sheet.ask or not now.asked:
@@ -61,41 +60,41 @@ def after_answer(state: State) -> State | None:
 # --- a go-signal ------------------------------------------------------------------------------------------------------
 
 
-class Ready(Question):
+class Ready(SheetQuestion):
     """A race with a signal begins once the table says so."""
 
     phase = "ready"
     subject: ClassVar[Shows] = "ready"
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def offers(self, state: SheetState) -> tuple[Offer, ...]:
         return (Offer(None, START), *ways_out(state))
 
     @answers(START, N_("Start"))
-    def start(self, state: State, answer: Answer) -> Events:
+    def start(self, state: SheetState, answer: Answer) -> Events:
         return (Armed(due_ns(state, answer)),)
 
-    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+    def marks(self, state: SheetState) -> dict[str, tuple[Seat, ...]]:
         return {"missing": ()}
 
-    def face(self, state: State) -> Face:
-        return Face(big=N_("READY?"), lines=told(state), ok=N_("OK: start"))
+    def face(self, state: SheetState) -> Face:
+        return Face(big=N_("READY?"), lines=winners_said(state), ok=N_("OK: start"))
 
 
-def due_ns(state: State, answer: Answer) -> int:
+def due_ns(state: SheetState, answer: Answer) -> int:
     """When the signal comes: after a delay by chance."""
     shortest, longest = race_of(state).delay or DELAY_S
     return answer.at_ns + answer.dice().randint(round(shortest * S), round(longest * S))
 
 
-class Armed(Event):
+class Armed(SheetEvent):
     label = N_("started")
     due_ns: Due
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         return state.asking(Waiting(Race(state.round.racers, None), self.due_ns))
 
 
-class Waiting(Question):
+class Waiting(SheetQuestion):
     """The signal comes at `due_ns`; who presses before it has jumped."""
 
     race: Race
@@ -104,38 +103,38 @@ class Waiting(Question):
     phase = "armed"
     subject: ClassVar[Shows] = "ready"
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def offers(self, state: SheetState) -> tuple[Offer, ...]:
         out = tuple([Offer(seat, PRESS, race=True, joins=True) for seat in self.race.seats])
         return (*out, Offer(None, GO, due_ns=self.due_ns, race=True, joins=True))
 
     @answers(GO, N_("Go"))
-    def go(self, state: State, answer: Answer) -> Events:
+    def go(self, state: SheetState, answer: Answer) -> Events:
         return (Signalled(answer.at_ns, answer.action.signal),)
 
     @answers(PRESS, N_("Press!"))
-    def jump(self, state: State, answer: Answer) -> Events:
+    def jump(self, state: SheetState, answer: Answer) -> Events:
         return jumped(state, self.race, answer)
 
-    def race_board(self, state: State) -> RaceBoard:
+    def race_board(self, state: SheetState) -> RaceBoard:
         return RaceBoard("armed", None, jumped=tuple([press.seat for press in self.race.jumps]))
 
-    def face(self, state: State) -> Face:
+    def face(self, state: SheetState) -> Face:
         early = tuple([press.seat for press in self.race.jumps])
         lines: tuple[Said, ...] = (N_("too early: {names}", names=Who(early)),) if early else ()
         return Face(big=N_("READY..."), lines=lines, press=N_("wait for the signal"))
 
 
-class Signalled(Event, omit_defaults=True):
+class Signalled(SheetEvent, omit_defaults=True):
     label = N_("go")
     at_ns: Stamp
     signal: str = ""
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         run = of_kind(Waiting, state.ask).race
-        return state.asking(Running(replace(run, go_ns=self.at_ns, signal=self.signal)))
+        return state.asking(OpenRace(replace(run, go_ns=self.at_ns, signal=self.signal)))
 
 
-class Jumped(Event, omit_defaults=True):
+class Jumped(SheetEvent, omit_defaults=True):
     """A press too early: the seat has lost or, with a new time for the signal, all wait again."""
 
     label = N_("too early")
@@ -145,9 +144,9 @@ class Jumped(Event, omit_defaults=True):
     early_ns: int = 0
     due_ns: Due | None = None
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         ask = state.ask
-        run = ask.race if isinstance(ask, Waiting) else of_kind(Running, ask).race
+        run = ask.race if isinstance(ask, Waiting) else of_kind(OpenRace, ask).race
         run = race.jump(run, Press(self.seat, self.at_ns, self.error_ns, self.early_ns))
         if self.due_ns is not None:
             return state.asking(Waiting(replace(run, presses=(), go_ns=None), self.due_ns))
@@ -155,7 +154,7 @@ class Jumped(Event, omit_defaults=True):
         return state.asking(replace(ask, race=run))
 
 
-def jumped(state: State, run: Race, answer: Answer) -> Events:
+def jumped(state: SheetState, run: Race, answer: Answer) -> Events:
     """A press too early, and what it ends."""
     press = answer.press
     if race_of(state).jump == "again":
@@ -170,7 +169,7 @@ def jumped(state: State, run: Race, answer: Answer) -> Events:
 # --- the race itself --------------------------------------------------------------------------------------------------
 
 
-class Running(racing.Running[State]):
+class OpenRace(racing.Running[SheetState]):
     """The race is open."""
 
     phase = "race"
@@ -183,23 +182,23 @@ class Running(racing.Running[State]):
         alone = len(self.race.seats) == 1
         return race.first_due_ns(self.race) if kind == "first" or alone else race.last_due_ns(self.race)
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def offers(self, state: SheetState) -> tuple[Offer, ...]:
         fresh, due = self.fresh, self.due_ns(race_of(state).kind)
         out = race.offers(self.race, PRESS, SETTLE, due, joins=not fresh, fresh=fresh)
         if due is None:
             out = (*out, Offer(None, CLOSE, joins=not fresh))
         return (*out, *ways_out(state)) if fresh else out
 
-    def answered(self, state: State, answer: Answer) -> Events:
+    def answered(self, state: SheetState, answer: Answer) -> Events:
         if answer.action.verb == asking.FINISH:
             return (asking.Finished(),)
         return super().answered(state, answer)
 
-    def label(self, state: State, offer: Offer, value: Value) -> str:
+    def label(self, state: SheetState, offer: Offer, value: Value) -> str:
         return N_("Finish the game") if offer.verb == asking.FINISH else super().label(state, offer, value)
 
     @answers(PRESS, N_("Press!"))
-    def press(self, state: State, answer: Answer) -> Events:
+    def press(self, state: SheetState, answer: Answer) -> Events:
         if self.race.go_ns is not None:
             match race.judge(self.race, answer.press):
                 case "dead":
@@ -209,22 +208,22 @@ class Running(racing.Running[State]):
         return (Pressed(*answer.press),)
 
     @answers(SETTLE, N_("Settle"))
-    def settle(self, state: State, answer: Answer) -> Events:
+    def settle(self, state: SheetState, answer: Answer) -> Events:
         return verdict(state, self.race, closed=False)
 
     @answers(CLOSE, N_("Nobody else?"))
-    def close(self, state: State, answer: Answer) -> Events:
+    def close(self, state: SheetState, answer: Answer) -> Events:
         return verdict(state, self.race, closed=True)
 
-    def race_board(self, state: State) -> RaceBoard:
+    def race_board(self, state: SheetState) -> RaceBoard:
         return shown(state, self.race, "answers" if self.race.presses else "running")
 
-    def face(self, state: State) -> Face:
+    def face(self, state: SheetState) -> Face:
         presses, go_ns = race.order(self.race), self.race.go_ns
         out = Who(race.missing(self.race))
         if not presses:
             ok = N_("OK: nobody")
-            lines = told(state) if go_ns is None else ()
+            lines = winners_said(state) if go_ns is None else ()
             return Face(big=N_("PRESS!"), lines=lines, since_ns=go_ns, press=N_("press first"), ok=ok)
         right: Said = "" if go_ns is None else Time(presses[0].at_ns - go_ns)
         press = (N_("{names}: press!", names=out), N_("{n} more: press!", n=len(out))) if out else ""
@@ -232,7 +231,7 @@ class Running(racing.Running[State]):
         return Face(right=right, big=big, press=press, ok=close)
 
 
-def verdict(state: State, run: Race, *, closed: bool) -> Events:
+def verdict(state: SheetState, run: Race, *, closed: bool) -> Events:
     """The places, as far as the referee knows them; else the table rules. `closed`: who is missing has none."""
     over = RaceClosed(closed)
     front: tuple[Seat, ...] = ()
@@ -243,7 +242,7 @@ def verdict(state: State, run: Race, *, closed: bool) -> Events:
     return (over, *front_named(state, run, front, closed=closed))
 
 
-def front_named(state: State, run: Race, front: tuple[Seat, ...], *, closed: bool) -> Events:
+def front_named(state: SheetState, run: Race, front: tuple[Seat, ...], *, closed: bool) -> Events:
     """The first of a race, and all that is known then."""
     named = FrontNamed(front, closed)
     last: tuple[Seat, ...] = ()
@@ -254,7 +253,7 @@ def front_named(state: State, run: Race, front: tuple[Seat, ...], *, closed: boo
     return (named, Placed(places(state, run, front, last)))
 
 
-def places(state: State, run: Race, front: tuple[Seat, ...], last: tuple[Seat, ...]) -> tuple[int, ...]:
+def places(state: SheetState, run: Race, front: tuple[Seat, ...], last: tuple[Seat, ...]) -> tuple[int, ...]:
     """By seat its place, 0 without one: those too close to call between the first and the last share one."""
     placed = [0] * state.players
     for seat in front:
@@ -276,16 +275,16 @@ def places(state: State, run: Race, front: tuple[Seat, ...], last: tuple[Seat, .
     return tuple(placed)
 
 
-class RaceClosed(Event):
+class RaceClosed(SheetEvent):
     label = N_("race over")
     closed: bool  # by the table
 
-    def fold(self, state: State) -> State:
-        run = of_kind(Running, state.ask).race
+    def fold(self, state: SheetState) -> SheetState:
+        run = of_kind(OpenRace, state.ask).race
         return state.in_round(run=run).asking(WhoFirst(race.first(run), self.closed))
 
 
-class WhoFirst(Question):
+class WhoFirst(SheetQuestion):
     """Too close for the first place: the table names one, all, or nobody."""
 
     tied: tuple[Seat, ...]
@@ -293,61 +292,61 @@ class WhoFirst(Question):
 
     phase = "dispute"
 
-    def offers(self, state: State) -> tuple[Offer, ...]:
+    def offers(self, state: SheetState) -> tuple[Offer, ...]:
         return (Offer(None, "first", options=(*self.tied, ALL, NOBODY)),)
 
     @answers("first", N_("Who was first?"))
-    def name(self, state: State, answer: Answer) -> Events:
+    def name(self, state: SheetState, answer: Answer) -> Events:
         run = known(state.round.run)
         if answer.value == NOBODY and race_of(state).kind == "first":
             return (Placed(zeros(state.players)),)
         front = self.tied if answer.value == ALL else () if answer.value == NOBODY else (answer.number,)
         return front_named(state, run, front, closed=self.closed)
 
-    def race_board(self, state: State) -> RaceBoard:
+    def race_board(self, state: SheetState) -> RaceBoard:
         return shown(state, known(state.round.run), "tied")
 
-    def marks(self, state: State) -> dict[str, tuple[Seat, ...]]:
+    def marks(self, state: SheetState) -> dict[str, tuple[Seat, ...]]:
         return {"tie": self.tied}
 
-    def face(self, state: State) -> Face:
+    def face(self, state: SheetState) -> Face:
         return Face(right=racing.doubt(known(state.round.run), self.tied))
 
 
-class FrontNamed(Event):
+class FrontNamed(SheetEvent):
     label = N_("first one named")
     seats: tuple[Seat, ...]
     closed: bool
 
-    def fold(self, state: State) -> State:
-        return state.in_round(front=self.seats).asking(WhoLast())
+    def fold(self, state: SheetState) -> SheetState:
+        return state.in_round(front=self.seats).asking(SheetWhoLast())
 
 
-class WhoLast(racing.WhoLast[State]):
+class SheetWhoLast(racing.WhoLast[SheetState]):
     """Too close for the last place."""
 
-    def among(self, state: State) -> tuple[Seat, ...]:
+    def among(self, state: SheetState) -> tuple[Seat, ...]:
         return race.last(known(state.round.run))
 
-    def name_last(self, state: State, seats: tuple[Seat, ...]) -> Events:
+    def name_last(self, state: SheetState, seats: tuple[Seat, ...]) -> Events:
         return (Placed(places(state, known(state.round.run), known(state.round.front), seats)),)
 
-    def race_board(self, state: State) -> RaceBoard:
+    def race_board(self, state: SheetState) -> RaceBoard:
         return shown(state, known(state.round.run), "tied")
 
-    def face(self, state: State) -> Face:
+    def face(self, state: SheetState) -> Face:
         return Face(right=racing.doubt(known(state.round.run), self.among(state)))
 
 
-class Placed(Event):
+class Placed(SheetEvent):
     """The places of a race; the first answers its asks."""
 
     label = N_("race judged")
     places: tuple[int, ...]
 
-    def fold(self, state: State) -> State:
+    def fold(self, state: SheetState) -> SheetState:
         run = state.round.run
-        if run is None and isinstance(state.ask, Running | Waiting):
+        if run is None and isinstance(state.ask, OpenRace | Waiting):
             run = state.ask.race
         winners = tuple([seat for seat, place in enumerate(self.places) if place == 1])
         asked = winners[:1] if state.game.sheet.ask else racers_in(state)
@@ -357,17 +356,17 @@ class Placed(Event):
         return now.asking(Complete(-1))
 
 
-def racers_in(state: State) -> tuple[Seat, ...]:
+def racers_in(state: SheetState) -> tuple[Seat, ...]:
     """All that are folded after a race without asks."""
     return tuple([seat for seat in state.seats if seat not in state.out])
 
 
-def reactions(state: State) -> Timed:
+def reactions(state: SheetState) -> RaceTimes:
     """The times after the signal in the race judged last, of those who have a place by their press."""
     judged = state.round.judged
     if judged is None:
-        return Timed(0, ())
-    return Timed(judged.round, () if ruled(judged.run) else times(judged))
+        return RaceTimes(0, ())
+    return RaceTimes(judged.round, () if ruled(judged.run) else times(judged))
 
 
 def ruled(run: Race) -> bool:
@@ -387,7 +386,7 @@ def times(judged: Judged) -> tuple[Reaction, ...]:
     )
 
 
-def shown(state: State, run: Race, phase: racing.Phase, judged: Judged | None = None) -> RaceBoard:
+def shown(state: SheetState, run: Race, phase: racing.Phase, judged: Judged | None = None) -> RaceBoard:
     """The public view of a race."""
     only_first, presses = race_of(state).kind == "first", race.order(run)
     if run.go_ns is None and not presses:
@@ -399,7 +398,7 @@ def shown(state: State, run: Race, phase: racing.Phase, judged: Judged | None = 
     return racing.shown(run, phase, since_ns, 0, only_first=only_first, first=judged.first, last=last)
 
 
-def on_board(state: State) -> tuple[RaceBoard | None, dict[str, tuple[Seat, ...]]]:
+def on_board(state: SheetState) -> tuple[RaceBoard | None, dict[str, tuple[Seat, ...]]]:
     """The race on the board, and the seats that it highlights: the one judged last until the next has begun."""
     run, marks, judged = state.ask.race_board(state), state.ask.marks(state), state.round.judged
     if judged is None or (run is not None and (run.phase != "running" or run.since_ns is not None)):
@@ -409,7 +408,7 @@ def on_board(state: State) -> tuple[RaceBoard | None, dict[str, tuple[Seat, ...]
     return shown(state, judged.run, "over", judged)._replace(round=judged.round), {**first, **last, **marks}
 
 
-def told(state: State) -> tuple[Said, ...]:
+def winners_said(state: SheetState) -> tuple[Said, ...]:
     """Who was first or last in the race before, in words."""
     judged, kind = state.round.judged, race_of(state).kind
     if judged is None:

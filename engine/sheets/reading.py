@@ -11,7 +11,7 @@ import msgspec
 
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS
-from engine.sheets.lines import Lines
+from engine.sheets.lines import KeyLines
 from engine.sheets.program import NAMES, Errors, Path, program
 from engine.sheets.sheet import Ask, Check, Clock, Final, RaceOf, Sheet, kind_of, per_of
 
@@ -122,9 +122,9 @@ class _Reader:
         self.stop()
 
     @cached_property
-    def lines(self) -> Lines:
+    def lines(self) -> KeyLines:
         """Where the keys of the text stand."""
-        return Lines(self.text)
+        return KeyLines(self.text)
 
     @cached_property
     def types(self) -> Mapping[str, Mapping[str, Any]]:

@@ -7,17 +7,17 @@ from engine.face import Said, Who
 from engine.game import NoOptions, Rules
 from engine.rules import Board, Seat
 from engine.sheets import amending, flow, parts, races
-from engine.sheets.asking import Event
+from engine.sheets.asking import SheetEvent
 from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Sheet, variant
-from engine.sheets.state import Game, State, best, ranks, shows_totals, winners
+from engine.sheets.state import SheetGame, SheetState, best, ranks, shows_totals, winners
 from engine.words import N_
 
 
-def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
+def rules(name: str, sheet: Sheet, text: str = "") -> Rules[SheetState, NoOptions]:
     """The rules of a sheet. Its expressions are compiled here. `text`: of its file."""
-    played = Game(sheet)
+    played = SheetGame(sheet)
     assert played.program
     return Rules(
         name=name,
@@ -25,7 +25,7 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[State, NoOptions]:
         seats=sheet.players,
         options=NoOptions,
         start=lambda players, options: flow.start(played, players),
-        event=Event,
+        event=SheetEvent,
         shared=racing.EVENTS,
         board=board,
         winners=winners,
@@ -56,7 +56,7 @@ def sides(teams: int, players: int) -> tuple[tuple[Seat, ...], ...]:
     return tuple([tuple(range(side, players, teams)) for side in range(teams)])
 
 
-def heading(state: State) -> tuple[Said, Said]:
+def heading(state: SheetState) -> tuple[Said, Said]:
     """The round, and who starts it where that changes."""
     now = state.round
     if state.why or state.game.program.per == "any":
@@ -70,7 +70,7 @@ def heading(state: State) -> tuple[Said, Said]:
     return "", tuple(texts)
 
 
-def board(state: State) -> Board:
+def board(state: SheetState) -> Board:
     """Round, order, keeps as tokens, and the race."""
     now, program = state.round, state.game.program
     order = (*state.seats[now.first :], *state.seats[: now.first])

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engine.rules import put
-from engine.sheets.expressions import LIMIT, Fault
+from engine.sheets.expressions import LIMIT, NoValue
 from engine.sheets.program import VALUES
-from engine.sheets.state import Failure, Fold, State, holders, inside, limits, rows
+from engine.sheets.state import Fold, SheetState, Uncountable, holders, inside, limits, rows
 
 WORSE = 0.02  # how often a change is kept that leads away
 
@@ -17,11 +17,11 @@ WORSE = 0.02  # how often a change is kept that leads away
 class Found(NamedTuple):
     """What a search has come to."""
 
-    state: State  # with other answers; the checks need not hold
+    state: SheetState  # with other answers; the checks need not hold
     tries: int  # so many answers were changed
 
 
-def search(state: State, asks: Collection[int], dice: Random, most: int) -> Found:
+def search(state: SheetState, asks: Collection[int], dice: Random, most: int) -> Found:
     """The state with answers to these asks with which the checks hold, if `most` tries come to such."""
     best = missing(state, asks)
     for tries in range(most):
@@ -34,7 +34,7 @@ def search(state: State, asks: Collection[int], dice: Random, most: int) -> Foun
     return Found(state, most)
 
 
-def missing(state: State, asks: Collection[int]) -> int:
+def missing(state: SheetState, asks: Collection[int]) -> int:
     """How far the checks are from holding once the last of these asks is answered."""
     fold, total = Fold(state), 0
     for n, check in enumerate(state.game.program.checks):
@@ -42,12 +42,12 @@ def missing(state: State, asks: Collection[int]) -> int:
             try:
                 fold.let(check.lets)
                 total += sum([check.gap(row) for row in fold.rows])
-            except (Fault, Failure):
+            except (NoValue, Uncountable):
                 total += LIMIT
     return total
 
 
-def changed(state: State, at: int, dice: Random) -> State:
+def changed(state: SheetState, at: int, dice: Random) -> SheetState:
     """The state with another answer to an ask: any, or one near the old one."""
     ask, table = state.game.program.asks[at], rows(state)
     seats = state.round.asked if ask.per in ("turn", "race", "any", "box") else inside(state)

@@ -40,8 +40,7 @@ class Ask(Record, forbid_unknown_fields=True):
     step: Annotated[int, Meta(ge=1, le=NUMBER, description=N_("The number goes up and down by this: 1, 5, 10"))] = 1
     words: (
         Annotated[
-            tuple[Line, ...],
-            Meta(min_length=1, description=N_("The answers to choose from: in expressions 0, 1, ...")),
+            tuple[Line, ...], Meta(min_length=1, description=N_("The answers to choose from: in expressions 0, 1, ..."))
         ]
         | None
     ) = None

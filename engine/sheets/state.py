@@ -12,16 +12,15 @@ from engine.face import Overtime, Said, Who
 from engine.game import Block, Question, Record, Tallied
 from engine.race import Race
 from engine.rules import Seat, only
-from engine.sheets.expressions import DIVIDED, IN, SEAT, SIDE, TOO_LARGE, Expression, Fault, Row, Seats
-from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, Asked, Program, Text, program
+from engine.sheets.expressions import DIVIDED, IN, SEAT, SIDE, TOO_LARGE, Expression, NoValue, Row, SeatRows
+from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, CompiledAsk, Program, Text, program
 from engine.sheets.sheet import Sheet
-from engine.stamps import Since
+from engine.stamps import S, Since
 from engine.words import N_, from_file
 
 # why a fold fails: the place of a check or, below 0, one of these
 WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
 NOT_LEVEL = -3
-S = 1_000_000_000
 ROWS = 16  # of a block
 
 T = TypeVar("T")
@@ -29,7 +28,7 @@ Box: TypeAlias = tuple[int, int, int]  # one that is empty: which ask, the lowes
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
 
 
-class Game(Record, dict=True):
+class SheetGame(Record, dict=True):
     """The sheet that is played; compiled once."""
 
     sheet: Sheet
@@ -74,7 +73,7 @@ class Judged(Record):
         return tuple([seat for seat, place in enumerate(self.placed) if place == most > 1])
 
 
-class Round(Record, gc=False):
+class SheetRound(Record, gc=False):
     """A round: everybody's asks, a turn of everybody, or a race."""
 
     number: int
@@ -95,16 +94,16 @@ class Round(Record, gc=False):
     judged: Judged | None = None  # the latest race, also of a round before: the next one may be open at once
 
 
-class Done(Record, eq=False):
+class CountedRound(Record, eq=False):
     """What is counted: all that it was made from, and what it has made of the totals. No evidence of a race.
 
     Each has the one before it, so that all states of a game share what was counted before them.
     """
 
-    before: "Done | None"
+    before: "CountedRound | None"
     row: int  # of the table of rounds, from 0: a round or, where anybody may answer at any time, an answer
     blocks: tuple[Block, ...]  # of the table of rounds, all that are full before its row
-    number: int  # of its round; this and the next ones as `Round` has them
+    number: int  # of its round; this and the next ones as `SheetRound` has them
     first: Seat
     placed: tuple[int, ...]
     asked: tuple[Seat, ...]
@@ -118,9 +117,9 @@ class Done(Record, eq=False):
     totals: tuple[int, ...]
 
     @property
-    def round(self) -> Round:
+    def round(self) -> SheetRound:
         """Its round, as far as points depend on it."""
-        return Round(self.number, self.first, self.placed, self.asked, failed=self.failed, waived=self.waived)
+        return SheetRound(self.number, self.first, self.placed, self.asked, failed=self.failed, waived=self.waived)
 
     @property
     def uncorrected(self) -> tuple[int, ...]:
@@ -129,9 +128,9 @@ class Done(Record, eq=False):
 
     def __eq__(self, other: object) -> bool:
         """Whether all is the same up to here; as long as a game may be, one after the other."""
-        one: Done | None = self
+        one: CountedRound | None = self
         while one is not other:
-            if not (isinstance(one, Done) and isinstance(other, Done) and one.own == other.own):
+            if not (isinstance(one, CountedRound) and isinstance(other, CountedRound) and one.own == other.own):
                 return False
             one, other = one.before, other.before
         return True
@@ -144,14 +143,14 @@ class Done(Record, eq=False):
         return astuple(self)[1:]
 
 
-class State(game.RoundState):
+class SheetState(game.RoundState):
     """A game of any sheet."""
 
-    game: Game
+    game: SheetGame
     rounds: int | None  # of how many, where known
     points: tuple[int, ...]  # totals, without points fixed by hand
     values: tuple[tuple[int, ...], ...]  # by seat: last points, turns, then all asks, keeps and lets
-    round: Round
+    round: SheetRound
     full: tuple[tuple[int, ...], ...]  # by seat: the boxes that are filled
     out: tuple[Seat, ...] = ()
     lap: tuple[Seat, ...] | None = None  # the last lap, or the end of the last round: who still has a turn
@@ -162,10 +161,10 @@ class State(game.RoundState):
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
     spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
     since_ns: Since | None = None  # since when the clock runs for whose turn it is
-    done: Done | None = None  # what was counted last
+    done: CountedRound | None = None  # what was counted last
 
 
-class Failure(Exception):
+class Uncountable(Exception):
     """A check does not hold, or something has no value: why, of which expression, and the names that it reads."""
 
     def __init__(self, why: int, of: Expression, seat: Seat = 0, names: frozenset[str] | None = None) -> None:
@@ -190,12 +189,12 @@ def zeros(count: int) -> tuple[int, ...]:
     return (0,) * count
 
 
-def row_of(compiled: Program, done: Done) -> int:
+def row_of(compiled: Program, done: CountedRound) -> int:
     """What the row of the table of rounds is called where this was counted: its round, or the number of an answer."""
     return done.row + 1 if compiled.per == "any" else done.number
 
 
-def block_of(compiled: Program, last: Done) -> Block:
+def block_of(compiled: Program, last: CountedRound) -> Block:
     """The rows of the table of rounds from the latest full block to here."""
     found, done = list[Tallied](), last
     while True:
@@ -210,29 +209,29 @@ def block_of(compiled: Program, last: Done) -> Block:
         done = done.before
 
 
-def up_to(last: Done | None) -> list[Done]:
+def up_to(last: CountedRound | None) -> list[CountedRound]:
     """All that is counted up to here, in order."""
-    found = list[Done]()
+    found = list[CountedRound]()
     while last is not None:
         found.append(last)
         last = last.before
     return found[::-1]
 
 
-def inside(state: State) -> tuple[Seat, ...]:
+def inside(state: SheetState) -> tuple[Seat, ...]:
     """The seats that are in; once nobody is, all of them."""
     if not state.out:
         return state.seats
     return tuple([seat for seat in state.seats if seat not in state.out]) or state.seats
 
 
-def side_of(state: State, seat: Seat) -> tuple[Seat, ...]:
+def side_of(state: SheetState, seat: Seat) -> tuple[Seat, ...]:
     """The seats of a side."""
     teams = state.game.sheet.teams
     return only(seat) if teams is None else tuple([one for one in state.seats if one % teams == seat % teams])
 
 
-def holders(state: State, ask: Asked, seat: Seat | None) -> tuple[Seat, ...]:
+def holders(state: SheetState, ask: CompiledAsk, seat: Seat | None) -> tuple[Seat, ...]:
     """The seats that hold the number with which a seat, or the table, answers an ask."""
     if seat is None or ask.per == "table":
         return state.seats
@@ -249,7 +248,7 @@ def first_totals(compiled: Program, players: int) -> tuple[int, ...]:
     return tuple(totals)
 
 
-def rows(state: State) -> Seats:
+def rows(state: SheetState) -> SeatRows:
     """What expressions read, as it is now."""
     now, players, teams = state.round, state.players, state.game.sheet.teams or state.players
     scores, values, placed, number, first = state.scores, state.values, now.placed, now.number, now.first
@@ -257,15 +256,15 @@ def rows(state: State) -> Seats:
         [None, seat, seat % teams, 0, players, number, first, placed[seat], scores[seat], *values[seat]]
         for seat in state.seats
     ]
-    return Seats(made, inside(state))
+    return SeatRows(made, inside(state))
 
 
-def row_of_table(state: State) -> Row:
+def row_of_table(state: SheetState) -> Row:
     """What expressions read that read nothing of seats."""
     return [None, 0, 0, 0, state.players, state.round.number, state.round.first]
 
 
-def limits(ask: Asked, row: Row) -> tuple[int, int]:
+def limits(ask: CompiledAsk, row: Row) -> tuple[int, int]:
     """The lowest and the highest answer; the same, where it is not asked. A limit without a value is the usual one."""
     low, high = ask.low, ask.high
     if not isinstance(low, int):
@@ -281,11 +280,11 @@ def value_or(expression: Expression, row: Row, usual: int) -> int:
     """The value of an expression, or the usual one where it has none."""
     try:
         return expression.run(row)
-    except Fault:
+    except NoValue:
         return usual
 
 
-def folded(state: State) -> tuple[Seat, ...]:
+def folded(state: SheetState) -> tuple[Seat, ...]:
     """The seats that are folded: all that are in, or the side of the one that answered."""
     compiled = state.game.program
     if compiled.per == "asks" or (compiled.in_round == 0 and compiled.per != "clock") or not state.round.asked:
@@ -297,7 +296,7 @@ def folded(state: State) -> tuple[Seat, ...]:
     return tuple([seat for seat in side if seat in seats])
 
 
-def why_of(fault: Fault) -> int:
+def why_of(fault: NoValue) -> int:
     """A fault as a number."""
     return -1 - WHYS.index(str(fault))
 
@@ -305,7 +304,7 @@ def why_of(fault: Fault) -> int:
 class Fold:
     """One fold under way: the rows of the table, and those of the seats that are folded."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: SheetState) -> None:
         self.state, self.program = state, state.game.program
         self.table = rows(state)
         self.seats = folded(state)
@@ -323,9 +322,9 @@ class Fold:
         """The values of the seats that are folded. A fault fails, unless it was waived."""
         try:
             return list(map(expression.run, self.rows))
-        except Fault as fault:
+        except NoValue as fault:
             if why_of(fault) not in self.waived:
-                raise Failure(why_of(fault), expression) from None
+                raise Uncountable(why_of(fault), expression) from None
         several = usual if isinstance(usual, list) else [usual] * len(self.rows)
         return [value_or(expression, row, one) for row, one in zip(self.rows, several, strict=True)]
 
@@ -341,15 +340,15 @@ class Fold:
             self.put(let.place, self.reckon(let.value))
 
     def check(self, which: tuple[int, ...]) -> None:
-        """Raises `Failure` where one of these does not hold."""
+        """Raises `Uncountable` where one of these does not hold."""
         for n in which:
             check = self.program.checks[n]
             if n not in self.waived and 0 in (holds := self.reckon(check.that, 1)):
-                raise Failure(n, check.that, self.seats[holds.index(0)])
+                raise Uncountable(n, check.that, self.seats[holds.index(0)])
 
 
-def checked(state: State, at: int) -> None:
-    """Look at what must hold once this ask is answered, and others are still to come. Raises `Failure`."""
+def checked(state: SheetState, at: int) -> None:
+    """Look at what must hold once this ask is answered, and others are still to come. Raises `Uncountable`."""
     compiled, now = state.game.program, state.round
     which = compiled.due[at]
     if now.again:
@@ -361,8 +360,8 @@ def checked(state: State, at: int) -> None:
             fold.check((n,))
 
 
-def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
-    """The state after a fold, in its order, and whether somebody has made the end true. Raises `Failure`.
+def scored(state: SheetState, *, anew: bool = False) -> tuple[SheetState, bool]:
+    """The state after a fold, in its order, and whether somebody has made the end true. Raises `Uncountable`.
 
     `anew`: it was reckoned before with other numbers, so that all checks are looked at.
     """
@@ -382,7 +381,7 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
     if state.game.sheet.teams is not None and NOT_LEVEL not in fold.waived:
         sides = {row[2]: row[TOTAL] for row in fold.rows}
         if any(row[TOTAL] != sides[row[2]] for row in fold.rows):
-            raise Failure(NOT_LEVEL, compiled.points, names=compiled.points.names | compiled.total.names)
+            raise Uncountable(NOT_LEVEL, compiled.points, names=compiled.points.names | compiled.total.names)
     for row in fold.rows:
         row[TURNS] += 1
     out = state.out
@@ -412,7 +411,7 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
         blocks = (*before.blocks, block_of(compiled, before)) if full else before.blocks
     now, corrected, scores = state.round, state.corrected, shared(tuple(totals))
     points = shared(tuple(map(sub, scores, corrected))) if any(corrected) else scores
-    done: Done | None = Done(
+    done: CountedRound | None = CountedRound(
         before=before,
         row=at,
         blocks=blocks,
@@ -435,23 +434,23 @@ def scored(state: State, *, anew: bool = False) -> tuple[State, bool]:
 
 
 def has_ended(fold: Fold, end: Expression) -> bool:
-    """Whether the end is true for any seat that is in. Raises `Failure`."""
+    """Whether the end is true for any seat that is in. Raises `Uncountable`."""
     try:
         return any(end.run(row) for row in fold.table.inside)
-    except Fault as fault:
+    except NoValue as fault:
         if why_of(fault) not in fold.waived:
-            raise Failure(why_of(fault), end) from None
+            raise Uncountable(why_of(fault), end) from None
     return any(value_or(end, row, 0) for row in fold.table.inside)
 
 
-def ends(state: State) -> tuple[Seat, ...]:
+def ends(state: SheetState) -> tuple[Seat, ...]:
     """The seats that are in for which the end is true now."""
     end = state.game.program.end
     table = rows(state)
     return () if end is None else tuple([seat for seat in inside(state) if value_or(end, table.rows[seat], 0)])
 
 
-def with_finals(state: State) -> State:
+def with_finals(state: SheetState) -> SheetState:
     """The points of all final asks added to the totals, in their order; and all that has no value at the end."""
     compiled, faults = state.game.program, list[int]()
     seats, gained = inside(state), list[tuple[int, ...]]()
@@ -473,13 +472,13 @@ def at_end(expression: Expression, row: Row, faults: list[int]) -> int:
     """The value of an expression at the end: 0 where it has none, which is noted."""
     try:
         return expression.run(row)
-    except Fault as fault:
+    except NoValue as fault:
         if why_of(fault) not in faults:
             faults.append(why_of(fault))
         return 0
 
 
-def winners(state: State) -> tuple[Seat, ...]:
+def winners(state: SheetState) -> tuple[Seat, ...]:
     """Who has won: all or nobody together, else the best of those that are in; several share."""
     compiled, table, seats = state.game.program, rows(state), inside(state)
     if compiled.together is not None:
@@ -494,7 +493,7 @@ def winners(state: State) -> tuple[Seat, ...]:
     return tuple([seat for seat in seats if worth[seat] == best])
 
 
-def ranks(state: State) -> tuple[tuple[int, ...], ...]:
+def ranks(state: SheetState) -> tuple[tuple[int, ...], ...]:
     """By seat what its place goes by: whether it is in, then what is compared to find who has won."""
     compiled, table, seats = state.game.program, rows(state), inside(state)
     return tuple([(row[SEAT] in seats, *[value_or(win, row, 0) for win in compiled.win]) for row in table.rows])
@@ -516,7 +515,7 @@ def shows_totals(sheet: Sheet) -> bool:
     return str(sheet.points).strip() != "0" or sheet.total != "total + points"
 
 
-def filled(text: Text, row: Row, state: State, *, names: bool = False) -> str:
+def filled(text: Text, row: Row, state: SheetState, *, names: bool = False) -> str:
     """A text with its values, as this row has them. `names`: seats are left to whoever shows it."""
     if not text.places:
         return text.text
@@ -543,7 +542,7 @@ def seat_text(seat: Seat) -> str:
     return f"P{seat + 1}"
 
 
-def whose_turn(state: State) -> Seat | None:
+def whose_turn(state: SheetState) -> Seat | None:
     """For whom the clock runs: the seat that is asked alone, or that passes its turn."""
     if state.why:
         return None
@@ -553,7 +552,7 @@ def whose_turn(state: State) -> Seat | None:
     return seat
 
 
-def left(state: State) -> Said:
+def left(state: SheetState) -> Said:
     """The time that is left by the clock of a sheet; nothing where none runs."""
     clock, seat, since_ns = state.game.sheet.clock, whose_turn(state), state.since_ns
     if clock is None or since_ns is None or seat is None:
@@ -561,7 +560,7 @@ def left(state: State) -> Said:
     return Overtime(since_ns + remaining_ns(state, seat))
 
 
-def remaining_ns(state: State, seat: Seat | None) -> int:
+def remaining_ns(state: SheetState, seat: Seat | None) -> int:
     """The time on a seat's clock when it starts to run; it may be below 0."""
     clock = state.game.sheet.clock
     if clock is None:
@@ -571,11 +570,11 @@ def remaining_ns(state: State, seat: Seat | None) -> int:
     return limit_s * S - spent_ns
 
 
-def reason(state: State, why: int, *, names: bool = False) -> Said:
+def reason(state: SheetState, why: int, *, names: bool = False) -> Said:
     """Why a check has failed, or what has no value."""
     if why < 0:
         return WHYS[-1 - why]
     fold = Fold(state)
-    with suppress(Failure):
+    with suppress(Uncountable):
         fold.let()
     return filled(state.game.program.checks[why].says, fold.table.rows[state.round.fails], state, names=names)

@@ -14,8 +14,8 @@ from firmware.boot import BOOT
 from firmware.card.folder import (
     NAME,
     UNIT,
+    CardKit,
     Folder,
-    Kit,
     NotStarted,
     Trouble,
     folder_in,
@@ -56,7 +56,7 @@ class Card:
         self.before = bool(self._kept(TRIAL)) if (home / TRIAL).exists() else (home / "current" / "whole").exists()
 
     @cached_property
-    def kit(self) -> Kit:
+    def kit(self) -> CardKit:
         """The parts that can tell something."""
         return kit_of(self.boot, self.boot / NAME)
 

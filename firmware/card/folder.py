@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from firmware.boot import DESCRIPTION, INSTALLED, content, named, text
 from firmware.card import manifest
-from firmware.card.screen import Module
+from firmware.card.screen import CardDisplay
 from firmware.card.system import remove
 
 NAME, MANIFEST, VERSION = "luckypaw", "manifest", "wheels/version"
@@ -159,15 +159,15 @@ def version_of(copy: Path) -> str:
     return found[1].decode()
 
 
-class Kit(NamedTuple):
+class CardKit(NamedTuple):
     """What the description says of the parts that can tell something before the kit runs."""
 
-    display: Module
+    display: CardDisplay
     lamps: tuple[int, ...] = ()
     buzzer: int | None = None
 
 
-def kit_of(boot: Path, folder: Path) -> Kit:
+def kit_of(boot: Path, folder: Path) -> CardKit:
     """By the players' own description, else the installed kit's, else the folder's: the first that can be used."""
     for path in (named(boot / DESCRIPTION), INSTALLED, folder / "kit.toml"):
         if path is None:
@@ -179,15 +179,15 @@ def kit_of(boot: Path, folder: Path) -> Kit:
             return _kit(tomllib.loads(described))
         except Exception:  # whatever is wrong with it: the kit says that, here is only said what is wrong with the card
             continue
-    return Kit(Module())
+    return CardKit(CardDisplay())
 
 
-def _kit(described: dict[str, Any]) -> Kit:
+def _kit(described: dict[str, Any]) -> CardKit:
     display = described.get("display", {})
     driver, address, port = display.get("driver", ""), display.get("address", 0x3C), display.get("port", 1)
-    module = Module(
-        port=None if display.get("bus", "i2c") != "i2c" else port if _among(PORTS, port) else Module().port,
-        addresses=(address,) if _among(ADDRESSES, address) else Module().addresses,
+    module = CardDisplay(
+        port=None if display.get("bus", "i2c") != "i2c" else port if _among(PORTS, port) else CardDisplay().port,
+        addresses=(address,) if _among(ADDRESSES, address) else CardDisplay().addresses,
         driver=driver if driver in ("ssd1306", "ssd1309", "sh1106") else "",
         left=_left(display) if driver == "sh1106" else 0,
         upside_down=display.get("rotate") == 180,
@@ -195,7 +195,7 @@ def _kit(described: dict[str, Any]) -> Kit:
     lamps = [player.get("lamp") for player in described.get("players", [])]
     known = dict.fromkeys(lamp for lamp in lamps if _among(PINS, lamp))  # each line once: so there are not too many
     pin = described.get("buzzer", {}).get("pin")
-    return Kit(module, tuple(known), pin if _among(PINS, pin) else None)
+    return CardKit(module, tuple(known), pin if _among(PINS, pin) else None)
 
 
 def _left(display: dict[str, Any]) -> int:

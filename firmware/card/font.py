@@ -1,11 +1,11 @@
 """The kit's bitmap fonts, for drawing with the standard library."""
 
-from firmware.fonts import Sheet, sheet
+from firmware.fonts import FontSheet, sheet
 
 FIRST, LAST = " ", "~"  # the pictures begin with these characters, side by side
 
 
-class Font:
+class CardFont:
     """Characters of one size, each a number a column: its lowest bit is on top."""
 
     def __init__(self, size: str) -> None:
@@ -21,7 +21,7 @@ class Font:
         return found
 
 
-def _columns(sheet: Sheet) -> list[int]:
+def _columns(sheet: FontSheet) -> list[int]:
     stride = (sheet.width_px + 7) // 8
     rows = [sheet.bits[y * stride : (y + 1) * stride] for y in range(sheet.height_px)]
     return [sum((row[x >> 3] >> (7 - (x & 7)) & 1) << y for y, row in enumerate(rows)) for x in range(sheet.width_px)]

@@ -22,12 +22,7 @@ def install(source: Path, progress: Callable[[str, float], None], before: bool) 
     shows its own pictures.
     """
     command = ["bash", str(source / "scripts" / "install")]
-    run = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
+    run = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert run.stdout is not None
     said, rest = list[str](), b""
     step, since_s = "", time.monotonic()

@@ -20,7 +20,7 @@ TONE_HZ, TONE_S = 880, 0.25  # long enough to be counted
 PAUSE_S = 0.4
 
 
-class Lines:
+class OutputLines:
     """Some output lines, all off at first."""
 
     def __init__(self, pins: Sequence[int], folder: Path = Path("/dev")) -> None:
@@ -57,7 +57,7 @@ def blink(times: int, lamps: Sequence[int], buzzer: int | None, folder: Path = P
         with suppress(OSError):
             tone = PwmTone(by_pwm[buzzer])
     try:
-        lines = Lines(pins, folder) if pins else None
+        lines = OutputLines(pins, folder) if pins else None
     except OSError:
         lines = None
     if lines is None and tone is None:

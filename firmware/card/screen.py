@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.card.font import Font
+from firmware.card.font import CardFont
 
 WIDTH_PX, PAGES = 128, 8
 MARGIN_PX = 2  # left of texts: an SH1106 that is not described as one cuts it off
@@ -19,7 +19,7 @@ PIECE = 32  # bytes at once
 PUMP = {"ssd1306": (0x8D, 0x14), "sh1106": (0xAD, 0x8B)}  # the voltage for the panel; the SSD1309's comes from outside
 
 
-class Module(NamedTuple):
+class CardDisplay(NamedTuple):
     """The display of a kit, as its description has it; without one all that may be there."""
 
     port: int | None = 1  # of the I2C bus; None: it is on another bus, and nothing can be drawn yet
@@ -33,7 +33,7 @@ class Screen:
     """Shows a title, some lines and a bar, as large as the kit's own texts. Without a display it does nothing."""
 
     def __init__(
-        self, module: Module, bus: Callable[[Module], Path] = lambda module: Path(f"/dev/i2c-{module.port}")
+        self, module: CardDisplay, bus: Callable[[CardDisplay], Path] = lambda module: Path(f"/dev/i2c-{module.port}")
     ) -> None:
         self._module = module
         self._bus = bus
@@ -111,10 +111,10 @@ def pages(title: str, text: str = "", done: float | None = None) -> list[bytes]:
 
 
 @cache
-def _fonts() -> tuple[Font, Font]:
-    return Font("8x16"), Font("5x8")
+def _fonts() -> tuple[CardFont, CardFont]:
+    return CardFont("8x16"), CardFont("5x8")
 
 
-def _put(rows: list[int], font: Font, text: str, top: int) -> None:
+def _put(rows: list[int], font: CardFont, text: str, top: int) -> None:
     for x, column in enumerate(font.columns(text), MARGIN_PX):
         rows[x] |= column << top

@@ -13,10 +13,10 @@ COMMAND_S = 60.0
 
 def quietly(*command: str) -> None:
     """Run a command that not every system has, for a minute at most; it may fail."""
-    told(*command)
+    output_of(*command)
 
 
-def told(*command: str) -> str | None:
+def output_of(*command: str) -> str | None:
     """What a command prints, which not every system has, within a minute; None where it fails."""
     with suppress(OSError, subprocess.TimeoutExpired):
         run = subprocess.run(command, check=False, capture_output=True, timeout=COMMAND_S)

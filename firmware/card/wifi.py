@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firmware import wifi_code
 from firmware.boot import CURLY, UNSEEN, content, named, text, unquoted
-from firmware.card.system import quietly, replace, told
+from firmware.card.system import output_of, quietly, replace
 from firmware.letters import LETTERS
 from firmware.misnamed import misnamed
 
@@ -107,7 +107,7 @@ def join(wifi: Wifi, profiles: Path = PROFILES) -> bool:
     quietly("nmcli", "connection", "reload")
     fields = "802-11-wireless.ssid,802-11-wireless-security.psk"
     for _ in range(ASKED):
-        back = told("nmcli", "-e", "no", "-s", "-g", fields, "connection", "show", PROFILE.partition(".")[0])
+        back = output_of("nmcli", "-e", "no", "-s", "-g", fields, "connection", "show", PROFILE.partition(".")[0])
         if back is None or [*back.split("\n"), ""][:2] == [wifi.name, wifi.password]:
             return True
     raise ValueError("wifi.txt: NetworkManager has read another name or password: write them with plain letters")

@@ -41,11 +41,11 @@ def in_words(error: OSError) -> str:
 @contextmanager
 def alone() -> Iterator[None]:
     """The kit's parts are this program's, and no other's. Raises `Failure` where another one has them."""
-    from hardware.one_program import Taken, hold_parts
+    from hardware.one_program import InUse, hold_parts
 
     try:
         held = hold_parts()
-    except Taken as taken:
+    except InUse as taken:
         raise Failure(translated(taken.text)) from None
     with held:
         yield
@@ -53,11 +53,11 @@ def alone() -> Iterator[None]:
 
 def refuse_beside_another() -> None:
     """Raises `Failure` where another program has the kit's parts."""
-    from hardware.one_program import Taken, refuse_parts
+    from hardware.one_program import InUse, refuse_parts
 
     try:
         refuse_parts()
-    except Taken as taken:
+    except InUse as taken:
         raise Failure(translated(taken.text)) from None
 
 

@@ -19,7 +19,7 @@ def backup(args: Namespace) -> None:
         backups.backup(state_dir() / JOURNAL, args.file)
     except FileExistsError:
         raise Failure(_("{file} is there already: name another file", file=args.file)) from None
-    except backups.Failed as failed:
+    except backups.UnusableFile as failed:
         raise Failure(_("cannot write {place}: {why}", place=failed.place, why=translated(failed.why))) from None
     except OSError as error:
         raise Failure(in_words(error)) from None
@@ -38,7 +38,7 @@ def restore(args: Namespace) -> None:
     """A copy put back."""
     try:
         done = backups.restore(args.file, state_dir() / JOURNAL)
-    except backups.Failed as failed:
+    except backups.UnusableFile as failed:
         why = translated(failed.why)
         if failed.place == args.file:
             raise Failure(_("cannot read {place}: {why}", place=failed.place, why=why)) from None

@@ -8,8 +8,8 @@ from engine.sheets.reading import SheetErrors
 from engine.sheets.sheet import schema as sheet_schema
 from firmware.cli import state_dir
 from firmware.cli.rules import rules_of_file
-from firmware.sheet_trial import BUTTONS, Trial, Tried, sheet_of_pictures, undrawn
 from firmware.shelf import folders
+from firmware.shelf.random_games import BUTTONS, GamesTried, Trial, sheet_of_pictures, undrawn
 from firmware.translation import _, ngettext, translated
 
 
@@ -64,7 +64,7 @@ def check(args: Namespace) -> None:
     print(_("All right."))
 
 
-def line(title: str, tried: Tried) -> str:
+def line(title: str, tried: GamesTried) -> str:
     """What was played with one number of players."""
     games = ngettext("{n} game", "{n} games", tried.games)
     who = ngettext("{n} player", "{n} players", tried.players)

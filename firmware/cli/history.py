@@ -107,7 +107,7 @@ def show_certificate(args: Namespace) -> None:
     local_time.use(state_dir())
     try:
         measured = certificate.load(state_dir())
-    except certificate.Damaged as damaged:
+    except certificate.BadCertificate as damaged:
         raise Failure(_("{error}; `luckypaw calibrate` makes a new one", error=damaged)) from None
     if measured is None:
         raise Failure(

@@ -144,9 +144,9 @@ async def stand(text: str, config: "KitConfig | None", seconds: float | None = N
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), seconds)
             return
-        service.tell("READY=1")
+        service.notify("READY=1")
         while not stop.is_set():
-            service.tell("WATCHDOG=1")
+            service.notify("WATCHDOG=1")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), (service.watchdog_s() or 10) / 2)
 
@@ -200,7 +200,7 @@ async def play(
             if shown.is_set():
                 with contextlib.suppress(OSError):  # the terminal may be gone
                     print(_ready(address), flush=True)
-                service.tell("READY=1")
+                service.notify("READY=1")
                 on_ready()
                 app.import_later()
             asyncio.get_running_loop().call_later(STEADY_S, mark.steady)
@@ -208,7 +208,7 @@ async def play(
             if next_kit:
                 mark.remove()
                 return Again(next_kit[0], None if port is None or address is None else address[1])
-            service.tell("STOPPING=1")
+            service.notify("STOPPING=1")
             mark.remove()
             app.goodbye()
             await asyncio.sleep(GOODBYE_S)
@@ -243,13 +243,13 @@ def app_of(
     from firmware.table.app import App
     from hardware.kit import open_emulated, open_real
     from hardware.mounts import volatile
-    from hardware.one_program import Taken, hold_games
+    from hardware.one_program import InUse, hold_games
     from hardware.parts import PartLost
     from hardware.words import N_
 
     try:
         hold_games(state / IN_USE).release()  # before any part is touched
-    except Taken as taken:
+    except InUse as taken:
         raise Failure(translated(taken.text)) from None
     try:
         kit = open_emulated(config, reports.report) if emulated else open_real(config, reports.report)
@@ -309,13 +309,7 @@ def offer(table: "Table", setup: "Setup") -> None:
 
 @contextlib.asynccontextmanager
 async def serving(
-    app: "App",
-    state: Path,
-    panel: "Panel | None",
-    door: Door,
-    reports: "Reports",
-    place: PanelConfig,
-    port: int | None,
+    app: "App", state: Path, panel: "Panel | None", door: Door, reports: "Reports", place: PanelConfig, port: int | None
 ) -> AsyncIterator[tuple[str, int] | None]:
     """Serve the page, if there is one, and phones, where they may join: from when they are answered to the end.
 

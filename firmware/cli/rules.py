@@ -23,7 +23,7 @@ from engine.words import either
 from firmware.cli import Failure
 from firmware.shelf import folders
 from firmware.translation import translated
-from firmware.wishes.play import Amend, End, Fix, Redo, Undo
+from firmware.wishes.play import Amend, EndGame, Fix, Redo, Undo
 
 MAX_LINE = 65536  # bytes, its line feed included; a longer one is refused and passed over
 MAX_ERROR = 300  # characters; it quotes the input
@@ -141,7 +141,7 @@ def _only(line: dict[str, Any], kind: Any, *known: str) -> None:
 
 def _facts(play: Play, line: dict[str, Any]) -> tuple[Fact, ...]:
     """The facts that a line causes."""
-    for word, wish in (("undo", Undo()), ("redo", Redo()), ("end", End())):
+    for word, wish in (("undo", Undo()), ("redo", Redo()), ("end", EndGame())):
         if word in line:
             _only(line, "bad_line", word)
             if line[word] is not True:

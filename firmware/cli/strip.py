@@ -31,7 +31,7 @@ MARKS = {Rhythm.STEADY: " ", Rhythm.BREATHE: "~", Rhythm.FLASH: "!", Rhythm.CHAS
 # --- the walk --------------------------------------------------------------------------------------------------------
 
 
-class News:
+class StripReports:
     """Reports of the strip, from any thread, to be waited for together with the keyboard."""
 
     def __init__(self) -> None:
@@ -50,14 +50,14 @@ class News:
         return os.read(sys.stdin.fileno(), 4096).decode(errors="replace").strip() if ready else None
 
 
-def wait_for_strip(news: News, place: str) -> str | None:
+def wait_for_strip(news: StripReports, place: str) -> str | None:
     """Wait for the strip: None once it is there, else what is wrong with it."""
     print(_("Looking for the strip at {place} ...", place=place), flush=True)
     until_s = time.monotonic() + FOUND_S
     trouble: str | None = None
     while isinstance(reports := news.wait(until_s - time.monotonic(), keys=False), list):
         if "" in reports:
-            told(reports[reports.index("") + 1 :])
+            print_reports(reports[reports.index("") + 1 :])
             return None
         if trouble is None:
             print(_("{trouble}. Plug it in within {n:.0f} s.", trouble=reports[-1], n=FOUND_S), flush=True)
@@ -65,23 +65,23 @@ def wait_for_strip(news: News, place: str) -> str | None:
     return trouble
 
 
-def told(reports: list[str]) -> None:
+def print_reports(reports: list[str]) -> None:
     """Print what is wrong with the strip that is there."""
     for text in reports:
         print(f"    !  {text}", flush=True)
 
 
-def ask_colours(news: News) -> None:
+def ask_colours(news: StripReports) -> None:
     """Ask which colours red, green and blue were, and say what is wrong with them."""
     print(_("Were they red, green, blue? Enter: yes. Else a letter each, as seen: grb; x: another"), flush=True)
     until_s = time.monotonic() + ASKED_S
     while isinstance(typed := news.wait(until_s - time.monotonic(), keys=True), list):
-        told([text for text in typed if text])
+        print_reports([text for text in typed if text])
     if typed and (fault := colour_fault(typed.upper())) is not None:
         print(f"    !  {fault}", flush=True)
 
 
-def walk(strip: Strip, news: News, shown: tuple[Sight, ...], seconds: float, *, keys: bool) -> None:
+def walk(strip: Strip, news: StripReports, shown: tuple[Sight, ...], seconds: float, *, keys: bool) -> None:
     """Show one picture after the other, each for so long or until Enter is pressed."""
     for number, sight in enumerate(shown, 1):
         print(f"{number:2}/{len(shown)}  {sight.name}\n       {sight.look}", flush=True)
@@ -91,7 +91,7 @@ def walk(strip: Strip, news: News, shown: tuple[Sight, ...], seconds: float, *, 
         until_s = time.monotonic() + seconds
         while isinstance(reports := news.wait(until_s - time.monotonic(), keys=keys), list):
             there = ngettext("the strip is there, {n} lamps", "the strip is there, {n} lamps", strip.leds)
-            told([text or there for text in reports])
+            print_reports([text or there for text in reports])
             strip.show(sight.pixels(strip.leds))
         if keys and number == len(COLOURS):
             ask_colours(news)
@@ -138,7 +138,7 @@ def run(args: Namespace) -> None:
         raise Failure(_("this kit has no strip: its description has no [strip]"), 2)
     if not args.emulated:
         refuse_beside_another()
-    news = News()
+    news = StripReports()
     try:
         strip = EmulatedStrip(config.strip.lamps, news.report) if args.emulated else open_strip(config, news.report)
     except PartLost as lost:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 FOLDER = Path(__file__).resolve().parent
 
 
-class Sheet(NamedTuple):
+class FontSheet(NamedTuple):
     """The characters of one size. Each row is whole bytes, the highest bit at the left; 1 is lit."""
 
     width_px: int
@@ -19,9 +19,9 @@ def sheet_file(size: str, folder: Path = FOLDER) -> Path:
     return folder / f"spleen-{size}.pbm"
 
 
-def sheet(size: str) -> Sheet:
+def sheet(size: str) -> FontSheet:
     """Read a size: a file of Netpbm's format P4."""
     kind, shape, bits = sheet_file(size).read_bytes().split(b"\n", 2)
     assert kind == b"P4"
     width_px, height_px = map(int, shape.split())
-    return Sheet(width_px, height_px, bits)
+    return FontSheet(width_px, height_px, bits)

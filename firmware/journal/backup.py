@@ -15,7 +15,7 @@ from firmware.journal import forgetting, forgotten
 from firmware.journal.file import code, damaged, in_words, make_folder, mixed, of_storage, open_to_read
 from firmware.journal.forgotten import Unforgotten
 from firmware.journal.reader import History
-from firmware.journal.restored_rows import Taken, take
+from firmware.journal.restored_rows import RowsTaken, take
 from firmware.journal.set_aside import alone, put_in_place, remove_unfinished
 from firmware.state_folder import log, state, sync, with_its_own
 
@@ -23,7 +23,7 @@ MAX_BYTES = 1 << 30  # of a file: an evening of five games every day for a hundr
 CHUNK = 1 << 20
 
 
-class Failed(Exception):
+class UnusableFile(Exception):
     """A file or a folder cannot be used: which, and why, in words."""
 
     def __init__(self, place: Path, why: str) -> None:
@@ -35,7 +35,7 @@ class Restored(NamedTuple):
     """What came of a copy that was put back."""
 
     kept: str | None  # the name under which the journal that stood there is kept
-    taken: Taken
+    taken: RowsTaken
     unreadable: tuple[int, ...]  # games that this version cannot read; they are kept as they are stored
     open: bool  # another program has the journal open: a kit goes on in the new one
     without_log: bool  # the log beside the copy does not fit it
@@ -44,8 +44,8 @@ class Restored(NamedTuple):
 def backup(journal: Path, to: Path) -> None:
     """Copy the journal, also while the kit writes to it; the copy has its name once it is whole and synced.
 
-    Raises `FileExistsError` where there is such a file, `FileNotFoundError` where there is no journal, `Failed`, and
-    `sqlite3.Error` where the journal cannot be read.
+    Raises `FileExistsError` where there is such a file, `FileNotFoundError` where there is no journal, `UnusableFile`,
+    and `sqlite3.Error` where the journal cannot be read.
     """
     with closing(open_to_read(journal, first=True)) as db:
         try:
@@ -60,14 +60,14 @@ def backup(journal: Path, to: Path) -> None:
         except (OSError, sqlite3.Error) as error:
             if not of_storage(error):
                 raise
-            raise Failed(to, in_words(error)) from None
+            raise UnusableFile(to, in_words(error)) from None
 
 
 def restore(copy: Path, journal: Path) -> Restored:
     """Put what is in a copy in the journal's place; those who were forgotten since are forgotten in it.
 
-    A kit that runs meanwhile goes on with its game in it. Raises `Failed`, and `sqlite3.Error` for what is no sound
-    journal; then nothing has been changed.
+    A kit that runs meanwhile goes on with its game in it. Raises `UnusableFile`, and `sqlite3.Error` for what is no
+    sound journal; then nothing has been changed.
     """
     given, taken = journal.with_name(state_folder.GIVEN), journal.with_name(state_folder.TAKEN)
     with _blaming(journal.parent):
@@ -95,7 +95,7 @@ def _blaming(place: Path) -> Iterator[None]:
     except (OSError, sqlite3.Error) as error:
         if not of_storage(error):
             raise
-        raise Failed(place, in_words(error)) from None
+        raise UnusableFile(place, in_words(error)) from None
 
 
 def _fetch(copy: Path, given: Path) -> bool:
@@ -107,12 +107,12 @@ def _fetch(copy: Path, given: Path) -> bool:
         before = [state(path) for path in with_its_own(copy)]
         *_, unfinished, _ = with_its_own(copy)
         if state(unfinished) is not None:
-            raise Failed(copy, N_("a change of it was not finished: {name} is beside it", name=unfinished.name))
+            raise UnusableFile(copy, N_("a change of it was not finished: {name} is beside it", name=unfinished.name))
     _copy(copy, copy, given)
     if not (of_two := mixed(copy)) and state(log(copy)) is not None:
         _copy(log(copy), copy, log(given))
     if before != [state(path) for path in with_its_own(copy)]:
-        raise Failed(copy, N_("it is being written to: copy it by `luckypaw backup`"))
+        raise UnusableFile(copy, N_("it is being written to: copy it by `luckypaw backup`"))
     return of_two
 
 
@@ -120,7 +120,7 @@ def _copy(path: Path, blamed: Path, to: Path) -> None:
     """Copy a file. `blamed`: the one that is at fault where it cannot be read."""
     with _blaming(blamed):
         if not S_ISREG(path.stat().st_mode):  # to open a device may do something
-            raise Failed(blamed, N_("it is no file"))
+            raise UnusableFile(blamed, N_("it is no file"))
         source = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
         with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target:
@@ -130,7 +130,7 @@ def _copy(path: Path, blamed: Path, to: Path) -> None:
                     chunk = os.read(source, CHUNK)
                     size += len(chunk)
                     if max(size, os.fstat(source).st_size) > MAX_BYTES:
-                        raise Failed(blamed, N_("it is too large: must be at most 1 GB"))
+                        raise UnusableFile(blamed, N_("it is too large: must be at most 1 GB"))
                 if not chunk:
                     return
                 target.write(chunk)
@@ -138,7 +138,7 @@ def _copy(path: Path, blamed: Path, to: Path) -> None:
         os.close(source)
 
 
-def _made_alone(given: Path, taken: Path) -> tuple[Taken, bool]:
+def _made_alone(given: Path, taken: Path) -> tuple[RowsTaken, bool]:
     """A journal of what can be taken over, and whether only the file without its log is sound."""
     try:
         return _made(given, taken), False
@@ -151,7 +151,7 @@ def _made_alone(given: Path, taken: Path) -> tuple[Taken, bool]:
     return _made(given, taken), True
 
 
-def _made(given: Path, taken: Path) -> Taken:
+def _made(given: Path, taken: Path) -> RowsTaken:
     """A journal of what can be taken over from a file, synced; without those who were forgotten."""
     taken.touch(mode=0o600)
     with closing(sqlite3.connect(taken, isolation_level=None)) as db:

@@ -99,14 +99,14 @@ def attach_to_read(db: sqlite3.Connection, path: Path, name: str) -> None:
                 db.execute(f"detach {name}")
 
 
-class Opened(NamedTuple):
+class OpenJournal(NamedTuple):
     """A journal to write to."""
 
     db: sqlite3.Connection
     identity: tuple[int, int] | None  # of its file
 
 
-def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
+def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> OpenJournal:
     """A connection whose every commit is synced. A journal is begun where there is none.
 
     One that is damaged, of another format or another program's is set aside, and `tell` is called with a notice. Where
@@ -161,7 +161,7 @@ def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> Opened:
         db.close()
         raise
     _OPENED.add(path)
-    return Opened(db, found)
+    return OpenJournal(db, found)
 
 
 class OtherFormat(sqlite3.DatabaseError):
@@ -265,7 +265,7 @@ def _sound_alone(path: Path) -> bool:
     return True
 
 
-def _without_log(path: Path, tell: Tell) -> Opened:
+def _without_log(path: Path, tell: Tell) -> OpenJournal:
     """Go on with a copy of the file alone; file and log are kept as they are."""
     with alone(path.parent, PATIENCE_S):
         new = path.with_name(state_folder.TAKEN)

@@ -53,7 +53,7 @@ class Sent(NamedTuple):
     nonce: str  # of the message
 
 
-class Kept(NamedTuple):
+class KeptAnswer(NamedTuple):
     """What was answered on a phone for a seat before its turn."""
 
     seat: int
@@ -62,7 +62,7 @@ class Kept(NamedTuple):
     phone: str  # an id
 
 
-Answered: TypeAlias = Sent | Kept
+Answered: TypeAlias = Sent | KeptAnswer
 
 
 def there(db: sqlite3.Connection) -> bool:
@@ -102,14 +102,14 @@ def sent(db: sqlite3.Connection, game: int, events: int) -> tuple[Answered, ...]
     return (*(Sent(*row) for row in typed(rows, int, str, int, str, str)), *_kept(db, game, events))
 
 
-def _kept(db: sqlite3.Connection, game: int, events: int) -> Iterator[Kept]:
+def _kept(db: sqlite3.Connection, game: int, events: int) -> Iterator[KeptAnswer]:
     if not keeps(db):
         return
     rows = db.execute("select seat, answers from kept where game = ? and events = ? order by seat", (game, events))
     for seat, answers in typed(rows, int, str):
         with suppress(ValueError):
             for value, verb, phone in msgspec.json.decode(answers, type=list[tuple[int | str | None, str, str]]):
-                yield Kept(seat, verb, value, phone)
+                yield KeptAnswer(seat, verb, value, phone)
 
 
 def keeps(db: sqlite3.Connection) -> bool:
@@ -123,7 +123,7 @@ def write_sent(db: sqlite3.Connection, game: int, events: int, standing: Iterabl
     for table in ("sent", "kept"):
         db.execute(f"delete from {table} where game = ?", (game,))
     db.executemany(SENT, [(game, *one, events) for one in standing if isinstance(one, Sent)])
-    early = groupby((one for one in standing if isinstance(one, Kept)), key=lambda one: one.seat)
+    early = groupby((one for one in standing if isinstance(one, KeptAnswer)), key=lambda one: one.seat)
     for seat, answers in early:
         # the value in front: so a name is found as that of a fancier is (`forgetting`)
         text = msgspec.json.encode([(one.value, one.verb, one.phone) for one in answers]).decode()
@@ -135,7 +135,7 @@ def without(standing: Iterable[Answered], words: Collection[str]) -> tuple[Answe
     left: list[Answered] = []
     gone: set[int] = set()
     for one in standing:
-        if isinstance(one, Kept) and (one.seat in gone or one.value in words):
+        if isinstance(one, KeptAnswer) and (one.seat in gone or one.value in words):
             gone.add(one.seat)
         else:
             left.append(one)

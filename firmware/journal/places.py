@@ -27,7 +27,7 @@ class Forgotten(NamedTuple):
         return tuple(name for one in self.persons for name in (one.name, one.latin) if name)
 
 
-class Kind(NamedTuple):
+class TextKind(NamedTuple):
     """A kind of text that may have names of people, and what forgetting does about it."""
 
     name: str  # for people
@@ -53,7 +53,7 @@ def _leave_out_sheet(game: Recorded, forgotten: Forgotten) -> None:
         game.sheet = sheets.without(game.sheet, forgotten.names)
 
 
-NAMES = Kind(
+NAMES = TextKind(
     N_("names"),
     "",
     "the row goes; the seats are those of somebody who was forgotten",
@@ -62,7 +62,7 @@ NAMES = Kind(
     _leave_out_seats,
     lambda data, forgotten: people.wipe(data, forgotten.ids),
 )
-FANCIERS = Kind(
+FANCIERS = TextKind(
     N_("fanciers"),
     "",
     "another name stands there",
@@ -72,7 +72,7 @@ FANCIERS = Kind(
     lambda data, forgotten: fanciers.wipe(data, forgotten.persons),
 )
 # 0.1.0 as it was published looked through neither of these, nor did it note its version
-NOTES = Kind(
+NOTES = TextKind(
     N_("notes"),
     "0.1.0",
     "*…* stands for the name",
@@ -81,7 +81,7 @@ NOTES = Kind(
     _leave_out_notes,
     lambda data, forgotten: remarks.wipe(data, forgotten.names),
 )
-SHEETS = Kind(
+SHEETS = TextKind(
     N_("score sheets"),
     "0.1.0",
     "*…* stands for the name in titles, words, sentences and comments; ids and formulas stay",
@@ -93,12 +93,12 @@ SHEETS = Kind(
 KINDS = (FANCIERS, NOTES, SHEETS, NAMES)  # names last: by them the others are found
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """A place for text: a column of the journal, or a file of the state folder."""
 
     where: str
     has: str  # for docs
-    kind: Kind | None = None  # None: it has no names of people, or `instead` says what is done
+    kind: TextKind | None = None  # None: it has no names of people, or `instead` says what is done
     instead: str = ""  # for docs
 
     @property
@@ -117,41 +117,45 @@ TIMES = "times"
 FIXED = "words of the program"
 CHOICES = (state_folder.CERTIFICATE, state_folder.CHOSEN, state_folder.ZONE, state_folder.GREETED)
 PLACES = (
-    Place("person.name", "a name", NAMES),
-    Place("person.latin", "a short name for the display", NAMES),
-    Place("seat.person", "the id of who sat there", NAMES),
-    Place(
+    TextPlace("person.name", "a name", NAMES),
+    TextPlace("person.latin", "a short name for the display", NAMES),
+    TextPlace("seat.person", "the id of who sat there", NAMES),
+    TextPlace(
         "event.fields", "what happened in a game; text of people is the name of a fancier, and its letters", FANCIERS
     ),
-    Place("kept.answers", "answers from phones before their turn, which may be the name of a fancier", FANCIERS),
-    Place("remark.note", "a note to a game", NOTES),
-    Place("sheet.text", "the text of a score sheet that was played", SHEETS),
-    Place("sheet.digest", "what that text is known by", SHEETS, "the digest of the new text"),
-    Place("game_sheet.digest", "which text a game was played by", SHEETS, "the digest of the new text"),
-    Place(
+    TextPlace("kept.answers", "answers from phones before their turn, which may be the name of a fancier", FANCIERS),
+    TextPlace("remark.note", "a note to a game", NOTES),
+    TextPlace("sheet.text", "the text of a score sheet that was played", SHEETS),
+    TextPlace("sheet.digest", "what that text is known by", SHEETS, "the digest of the new text"),
+    TextPlace("game_sheet.digest", "which text a game was played by", SHEETS, "the digest of the new text"),
+    TextPlace(
         "game.name",
         "the kind of game; of a score sheet the name of its file",
         None,
         "it stays, also where it is a person's name",
     ),
-    Place("person.id", IDS, None, "the row goes"),
+    TextPlace("person.id", IDS, None, "the row goes"),
     *(
-        Place(where, IDS)
+        TextPlace(where, IDS)
         for where in ("phone.id", "phone.holds", "phone.nonces", "phone.token", "run.boot", "run_bits.bits")
     ),
-    *(Place(where, IDS) for where in ("sent.phone", "sent.nonce")),
-    *(Place(where, FIXED) for where in ("edge.button", "edge.source", "event.name", "kit.name", "phone.role")),
-    *(Place(where, FIXED) for where in ("run.version", "sent.verb")),
-    *(Place(where, TIMES) for where in ("clock.wall", "game.started_at", "person.since", "phone.since")),
-    *(Place(where, TIMES) for where in ("remark.day", "remark.since", "run.started_at", "seat.since")),
-    Place(f"/{state_folder.ASIDE}", "a journal that was set aside, also a damaged one", None, "as in the journal"),
-    Place(f"/{state_folder.SUMS}", "sums for the statistics; parts have titles of score sheets", None, "it is removed"),
-    Place(f"/{state_folder.SHEETS}", "score sheets of your own", None, "they stay; REALLY? lists those with the name"),
-    Place(f"/{state_folder.SAVING}", "a score sheet that is being saved", None, "it is removed"),
-    *(Place(f"/{name}", "a journal that is being made", None, "it is removed") for name in state_folder.UNFINISHED),
-    Place(f"/{state_folder.RESTORED}", "a copy that is being put back", None, "as in the journal"),
-    Place(f"/{state_folder.FORGOTTEN}", "the ids of those who were forgotten"),
-    Place(f"/{state_folder.LISTED}", "when `people.txt` was read"),
-    Place(f"/{state_folder.IN_USE}", "nothing: the program that has the games holds it"),
-    *(Place(f"/{name}", "what people have chosen, or the kit has measured") for name in CHOICES),
+    *(TextPlace(where, IDS) for where in ("sent.phone", "sent.nonce")),
+    *(TextPlace(where, FIXED) for where in ("edge.button", "edge.source", "event.name", "kit.name", "phone.role")),
+    *(TextPlace(where, FIXED) for where in ("run.version", "sent.verb")),
+    *(TextPlace(where, TIMES) for where in ("clock.wall", "game.started_at", "person.since", "phone.since")),
+    *(TextPlace(where, TIMES) for where in ("remark.day", "remark.since", "run.started_at", "seat.since")),
+    TextPlace(f"/{state_folder.ASIDE}", "a journal that was set aside, also a damaged one", None, "as in the journal"),
+    TextPlace(
+        f"/{state_folder.SUMS}", "sums for the statistics; parts have titles of score sheets", None, "it is removed"
+    ),
+    TextPlace(
+        f"/{state_folder.SHEETS}", "score sheets of your own", None, "they stay; REALLY? lists those with the name"
+    ),
+    TextPlace(f"/{state_folder.SAVING}", "a score sheet that is being saved", None, "it is removed"),
+    *(TextPlace(f"/{name}", "a journal that is being made", None, "it is removed") for name in state_folder.UNFINISHED),
+    TextPlace(f"/{state_folder.RESTORED}", "a copy that is being put back", None, "as in the journal"),
+    TextPlace(f"/{state_folder.FORGOTTEN}", "the ids of those who were forgotten"),
+    TextPlace(f"/{state_folder.LISTED}", "when `people.txt` was read"),
+    TextPlace(f"/{state_folder.IN_USE}", "nothing: the program that has the games holds it"),
+    *(TextPlace(f"/{name}", "what people have chosen, or the kit has measured") for name in CHOICES),
 )

@@ -14,7 +14,7 @@ from engine.words import N_
 from firmware import local_time
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.output import race_evidence
-from firmware.output.race_evidence import Evidence, Row, short, us
+from firmware.output.race_evidence import Evidence, EvidenceRow, short, us
 from firmware.people.names import at_table
 from firmware.translation import _, translated
 
@@ -131,7 +131,7 @@ def as_text(row: GameRow, began: datetime | None, title: str, finishes: tuple[Fi
     return "\n".join(text if finishes else [*text, _("no race was judged")])
 
 
-def _line(row: Row) -> str:
+def _line(row: EvidenceRow) -> str:
     """One seat."""
     marks = race_evidence.notes(row)
     if row.after_ns is None or row.band_ns is None:

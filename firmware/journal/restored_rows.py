@@ -20,7 +20,7 @@ LATER_TYPES = ("integer", "text", "real", "blob", "")
 NEEDED = ("game", "event")  # there are no games without
 
 
-class Taken(NamedTuple):
+class RowsTaken(NamedTuple):
     """What is not as it was in the file."""
 
     without: tuple[int, ...]  # games that are left out, as a row of theirs is damaged
@@ -28,7 +28,7 @@ class Taken(NamedTuple):
     parts: tuple[str, ...]  # of the schema, in words: `trigger name`
 
 
-def take(given: Path, into: sqlite3.Connection) -> Taken:
+def take(given: Path, into: sqlite3.Connection) -> RowsTaken:
     """Take over what a file has, which nobody else reads or writes. `into`: an empty database.
 
     Raises `sqlite3.DatabaseError` for a file that is no journal, or a damaged one.
@@ -81,7 +81,7 @@ class _Table(NamedTuple):
         return many
 
 
-def _take(db: sqlite3.Connection) -> Taken:
+def _take(db: sqlite3.Connection) -> RowsTaken:
     version = db.execute("pragma given.user_version").fetchone()[0]
     if version not in (0, FORMAT):
         raise OtherFormat(version)
@@ -105,7 +105,7 @@ def _take(db: sqlite3.Connection) -> Taken:
     others = {name: table for name, table in (tables | later).items() if name not in ("game", "event")}
     rows_ = {name: many for name, table in others.items() if (many := table.unsound(db))}
     missing = tuple(f"{kinds[name]} {name}" for name in own() if name in kinds and name not in tables)
-    return Taken(without, rows_, missing + parts)
+    return RowsTaken(without, rows_, missing + parts)
 
 
 def _kinds(db: sqlite3.Connection) -> dict[str, str]:

@@ -32,7 +32,7 @@ class RoundScores(NamedTuple):
     totals: tuple[int, ...]
 
 
-class Round(NamedTuple):
+class RoundPoints(NamedTuple):
     """The points of a round."""
 
     round: int
@@ -40,7 +40,7 @@ class Round(NamedTuple):
     totals: tuple[int, ...]
 
 
-class Entry(NamedTuple):
+class SheetLine(NamedTuple):
     """A line of a score sheet: a round, or what is neither: points fixed, an earlier round put right, an end undone."""
 
     kind: Literal["round", "extra round", "fixed", "amended", "undone"]
@@ -76,43 +76,43 @@ def lines(play: Play) -> tuple[RoundScores, ...]:
     return tuple(moving)
 
 
-def rounds(play: Play) -> tuple[Round, ...]:
+def rounds(play: Play) -> tuple[RoundPoints, ...]:
     """Every round that was begun, with the points of all its steps."""
-    rules, begun = play.rules, dict[int, Round]()
+    rules, begun = play.rules, dict[int, RoundPoints]()
     totals = rules_start(play)
     for before, _event, after in steps(play):
         number, now = rules.board(before).round, rules.scores(after)
         moved = tuple(b - a for a, b in zip(totals, now, strict=True))
         if number in begun:
             moved = tuple(a + b for a, b in zip(begun[number].moved, moved, strict=True))
-        begun[number], totals = Round(number, moved, now), now
+        begun[number], totals = RoundPoints(number, moved, now), now
     return tuple(begun[number] for number in sorted(begun))
 
 
-def undone_ends(replay: Replay) -> tuple[Entry, ...]:
+def undone_ends(replay: Replay) -> tuple[SheetLine, ...]:
     """The ends of a game that were undone, and not redone at once."""
     found = []
     for n, (before, after) in enumerate(pairwise(replay.plays), 1):
         again = any(later.over for later in replay.plays[n + 1 : n + 2])
         if before.over and not after.over and isinstance(replay.facts[n].event, Undone) and not again:
-            found.append(Entry("undone", before.board.round, before.scores))
+            found.append(SheetLine("undone", before.board.round, before.scores))
     return tuple(found)
 
 
-def entries(play: Play, undone: Iterable[Entry] = ()) -> tuple[Entry, ...]:
+def entries(play: Play, undone: Iterable[SheetLine] = ()) -> tuple[SheetLine, ...]:
     """The lines of the score sheet, in order; corrections and ends that were undone behind the round they came in."""
     rules = play.rules
     planned = rules.board(rules.start(len(play.players), play.options)).rounds
-    found: dict[int, list[Entry]] = {}
+    found: dict[int, list[SheetLine]] = {}
     for before, event, after in steps(play):
         board, was, now = rules.board(before), rules.scores(before), rules.scores(after)
         moved = tuple(b - a for a, b in zip(was, now, strict=True))
         extra = board.rounds is None and planned is not None
         there = found.setdefault(
-            board.round, [Entry("extra round" if extra else "round", board.round, (0,) * len(now))]
+            board.round, [SheetLine("extra round" if extra else "round", board.round, (0,) * len(now))]
         )
         if isinstance(event, BY_HAND):
-            there.append(Entry("fixed" if isinstance(event, Corrected) else "amended", board.round, moved))
+            there.append(SheetLine("fixed" if isinstance(event, Corrected) else "amended", board.round, moved))
         else:
             there[0] = there[0]._replace(points=tuple(a + b for a, b in zip(there[0].points, moved, strict=True)))
     for entry in undone:
@@ -120,7 +120,7 @@ def entries(play: Play, undone: Iterable[Entry] = ()) -> tuple[Entry, ...]:
     return tuple(entry for number in sorted(found) for entry in found[number])
 
 
-def said(entry: Entry) -> str:
+def said(entry: SheetLine) -> str:
     """What stands at the head of a line."""
     return {
         "round": _("round {round}", round=entry.round),
@@ -131,7 +131,7 @@ def said(entry: Entry) -> str:
     }[entry.kind]
 
 
-def points(entry: Entry) -> list[str]:
+def points(entry: SheetLine) -> list[str]:
     """What stands below each player's name: what was moved, or how it stood."""
     return [str(n) if entry.kind == "undone" else f"{n:+}" if n else "" for n in entry.points]
 
@@ -230,7 +230,7 @@ def as_text(
     play: Play,
     took: Took,
     names: Sequence[str] = (),
-    undone: Iterable[Entry] = (),
+    undone: Iterable[SheetLine] = (),
 ) -> str:
     """The sheet for people: a line a round, and for each correction and each end that was `undone`."""
     names, there = names or play.players, entries(play, undone)

@@ -92,7 +92,7 @@ class Journal:
         kit: str = "",
         clock: Callable[[], Moment] = wall_clock.now,
     ) -> None:
-        """`kit`: what times of two runs have to share to be compared. Raises `Taken`."""
+        """`kit`: what times of two runs have to share to be compared. Raises `InUse`."""
         self.held = hold_games(path.with_name(IN_USE))
         self.path, self.kit, self.clock = path, kit, clock
         self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from engine.rules import Seat
 from firmware.markup import Markup, Part, html, name, said, table
 from firmware.messages import Figured
-from firmware.output.race_evidence import MS, US, Evidence, Row, S, as_data, notes, stamps, us
+from firmware.output.race_evidence import MS, US, Evidence, EvidenceRow, S, as_data, notes, stamps, us
 from firmware.translation import _, grouped, translated
 
 LEFT, RIGHT = 2.5, 98.5  # % of the width: where lanes begin and end
@@ -70,12 +70,12 @@ def figures(race: Evidence, *, scrolls: bool = True) -> Markup:
     return table(heads, rows, _("Photo finish"), "stamps", scrolls=scrolls)
 
 
-def after(row: Row) -> str:
+def after(row: EvidenceRow) -> str:
     """The time of a press."""
     return us(row.after_ns or 0)
 
 
-def gap(row: Row) -> str:
+def gap(row: EvidenceRow) -> str:
     """The time from the press before it."""
     return "" if row.gap_ns is None else f"+{us(row.gap_ns)}"
 
@@ -117,7 +117,7 @@ def closest(race: Evidence, whole: Span) -> Span | None:
 
 
 def strip(
-    race: Evidence, rows: Sequence[Row], span: Span, top: int, enlarged: Span | None = None
+    race: Evidence, rows: Sequence[EvidenceRow], span: Span, top: int, enlarged: Span | None = None
 ) -> tuple[list[Part], int]:
     """One time axis with a lane for each of `rows`, from `top` down, and where it ends. `enlarged`: of the next one."""
     lanes = {row.seat: top + (LABEL_PX + LANE_PX) * n + LABEL_PX for n, row in enumerate(rows)}
@@ -151,7 +151,7 @@ def _axis(race: Evidence, span: Span, top: int, bottom: int) -> list[Part]:
     return [*parts, _text(RIGHT, bottom + 35, since, "end", "quiet")]
 
 
-def _lane(row: Row, span: Span, y: int, gap_px: int) -> list[Part]:
+def _lane(row: EvidenceRow, span: Span, y: int, gap_px: int) -> list[Part]:
     """A seat: its name and times, below them its band and its line."""
     parts: list[Part] = [_text(LEFT, y - 5, row.name, "start", "who")]
     if row.after_ns is None or row.band_ns is None:
@@ -167,7 +167,7 @@ def _lane(row: Row, span: Span, y: int, gap_px: int) -> list[Part]:
     return parts
 
 
-def _reaches(row: Row, span: Span) -> bool:
+def _reaches(row: EvidenceRow, span: Span) -> bool:
     """Whether the band of a press reaches into a span."""
     at_ns, band_ns = row.after_ns or 0, row.band_ns or 0
     return at_ns + band_ns > span.start and at_ns - band_ns < span.end

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine.game import Block, Entry
+from engine.game import Block, RoundEntry
 from engine.play import Play
 from engine.rules import CLOSE, HANDS, Offer, Seat, seats_of
 from firmware.messages import Answered, Entered, EnteredNumber, Game, Ranked, Rounds, Row, Scores
@@ -143,7 +143,7 @@ def entered(game: int, play: Play, round_: int, names: Sequence[str]) -> Entered
     return {"game": game, "round": round_, "entries": [_entered(one, names) for one in entries]}
 
 
-def _entered(entry: Entry, names: Sequence[str]) -> EnteredNumber:
+def _entered(entry: RoundEntry, names: Sequence[str]) -> EnteredNumber:
     numbers = range(entry.low, entry.high + 1) if entry.says else ()
     return {
         "seat": entry.seat,
@@ -158,14 +158,14 @@ def _entered(entry: Entry, names: Sequence[str]) -> EnteredNumber:
     }
 
 
-def entry_words(entry: Entry, names: Sequence[str]) -> str:
+def entry_words(entry: RoundEntry, names: Sequence[str]) -> str:
     """A number that was entered, as people read it."""
     if entry.says == "seats":
         return names[entry.number] if entry.number >= 0 else _("Nobody")
     return translated(entry.words[entry.number - entry.low]) if entry.words else str(entry.number)
 
 
-def _columns(entry: Entry) -> tuple[Seat, ...]:
+def _columns(entry: RoundEntry) -> tuple[Seat, ...]:
     return () if entry.seat is None else tuple(sorted(entry.group)) or (entry.seat,)
 
 

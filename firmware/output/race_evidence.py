@@ -34,7 +34,7 @@ WORDS: Mapping[Mark, str] = {
 }
 
 
-class Row(NamedTuple):
+class EvidenceRow(NamedTuple):
     """One seat in the race. A seat that has not pressed has no times."""
 
     seat: Seat
@@ -51,7 +51,7 @@ class Row(NamedTuple):
 class Evidence(NamedTuple):
     """A race that is judged."""
 
-    rows: tuple[Row, ...]  # in the order of the stamps; seats that have not pressed at the end
+    rows: tuple[EvidenceRow, ...]  # in the order of the stamps; seats that have not pressed at the end
     signal: bool  # times count from the go-signal, else from the first press
     first: tuple[Seat, ...]  # several: the table rules
     last: tuple[Seat, ...]
@@ -75,7 +75,7 @@ def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evi
     zero_ns = run.presses[0].at_ns - run.gaps[0][1]
     buttons, names = play.buttons or play.players, names or play.players
     before_ns: int | None = None
-    rows: list[Row] = []
+    rows: list[EvidenceRow] = []
 
     def add(seat: Seat, press: Press | None, *marks: Mark) -> None:
         facts: tuple[tuple[Mark, bool], ...] = (
@@ -87,12 +87,12 @@ def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evi
         )
         marks = (*(mark for mark, true in facts if true), *marks)
         if press is None:
-            rows.append(Row(seat, names[seat], None, None, None, None, None, UNKNOWN, marks))
+            rows.append(EvidenceRow(seat, names[seat], None, None, None, None, None, UNKNOWN, marks))
             return
         at_ns, error_ns = press.at_ns, race.doubt_ns(press)
         gap_ns = None if before_ns is None else at_ns - before_ns
         times = (at_ns, at_ns - zero_ns, gap_ns, error_ns, max(error_ns, widen_ns))
-        rows.append(Row(seat, names[seat], *times, sources.get(buttons[seat], UNKNOWN), marks))
+        rows.append(EvidenceRow(seat, names[seat], *times, sources.get(buttons[seat], UNKNOWN), marks))
 
     for press in sorted((*run.presses, *late), key=lambda press: (press.at_ns, press in late, press.seat)):
         if press in late:
@@ -222,12 +222,12 @@ def as_data(evidence: Evidence) -> PhotoFinish:
     return found
 
 
-def notes(row: Row) -> str:
+def notes(row: EvidenceRow) -> str:
     """The marks of a seat, in words."""
     return ", ".join(translated(WORDS[mark]) for mark in row.marks)
 
 
-def stamps(rows: Sequence[Row]) -> str:
+def stamps(rows: Sequence[EvidenceRow]) -> str:
     """The sources of the stamps and their bands: kernel ±100 µs."""
     kinds = {(row.source, row.band_ns) for row in rows if row.band_ns is not None}
     ordered = sorted(kinds, key=lambda kind: (kind[1] or 0, kind[0]))

@@ -26,16 +26,16 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firmware.messages import WISHED, Entered, Kit, Offered, OnPage, Told, Wished
+from firmware.messages import WISHED, Entered, Kit, Offered, OnPage, TableNews, Wished
 from firmware.panel import histogram
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.translation import _, translated
 from firmware.web import pages, seats_css
 from firmware.web.serving import Serving, body_of, listen, news_or_sign, unable
-from firmware.wishes import all as wishes
 from firmware.wishes import forms
-from firmware.wishes.all import AnyWish
-from firmware.wishes.wish import Answer, Ask, Done, Refused
+from firmware.wishes import who_may_wish as wishes
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import Answer, AskFirst, Denied, Done
 from hardware.layout.lid import Sides
 from hardware.parts.buzzer import Tone
 from hardware.parts.strip import Pixels, as_bytes
@@ -222,11 +222,7 @@ class Panel:
         self._plugged = {"display": True, "strip": True}
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._fresh: dict[str, Any] = {
-            "parts": dict(self._parts),
-            "plugged": dict(self._plugged),
-            "lamps": [],
-        }
+        self._fresh: dict[str, Any] = {"parts": dict(self._parts), "plugged": dict(self._plugged), "lamps": []}
         files = {path: ((PAGE / name).read_bytes(), kind) for path, (name, kind) in FILES.items()}
         files[f"/{seats_css.NAME}"] = (seats_css.sheet(), "text/css")
 
@@ -263,7 +259,7 @@ class Panel:
             parts = dict(self._parts)
         self._publish({"parts": parts})
 
-    def hear(self, news: Told) -> None:
+    def hear(self, news: TableNews) -> None:
         """Show what has changed of the table, by kind."""
         if "people" in news:
             self._known = tuple(one["name"] for one in news["people"])
@@ -282,7 +278,7 @@ class Panel:
     def _on_pixels(self, pixels: Pixels) -> None:
         self._publish({"strip": as_bytes(pixels).hex().upper()})
 
-    def _publish(self, news: Told | _News) -> None:
+    def _publish(self, news: TableNews | _News) -> None:
         with self._lock:
             waiting = bool(self._fresh)
             self._fresh.update(news)
@@ -367,9 +363,9 @@ class Panel:
         finally:
             self._editing -= 1
         match answer:
-            case Ask():
+            case AskFirst():
                 return Response(forms.question(wish, answer, self._known), media_type="text/html")
-            case Refused():
+            case Denied():
                 return Response(forms.refusal(wish, answer, self._known), 422, media_type="text/html")
         assert isinstance(answer, Done)  # the kit's own page needs no OK at the kit
         return RedirectResponse(self.making.saved(forms.shown_at(answer)), 303)
@@ -552,8 +548,8 @@ class Panel:
 
 def _told(id_: str, answer: Answer) -> Any:
     """What a page is told of a wish of its, by the id of the press."""
-    told: Wished = {"refused": answer.line.words() if isinstance(answer, Refused) else "", "asks": None}
-    if isinstance(answer, Ask):
+    told: Wished = {"refused": answer.line.words() if isinstance(answer, Denied) else "", "asks": None}
+    if isinstance(answer, AskFirst):
         offered: list[Offered] = [
             {"label": one.label.words(), "agreed": None if one.wish is None else sorted(one.wish.agreed)}
             for one in answer.choices

@@ -108,7 +108,7 @@ class People:
         if changed:
             self._table.journal.seat(game if found.record is None else found.record, changed)
             if here is not None:
-                here.evening = None
+                here.end.put_right()
         if self._table.unfinished is not None and self._table.unfinished.game == game:  # it may be gone on with
             there = {seat: one for seat, one in people.items() if one is not None}
             self._table.unfinished = self._table.unfinished._replace(people=there)
@@ -193,8 +193,7 @@ class People:
         """Read what was taken from memory."""
 
         def carried_over(carryovers: tuple[Carryover, ...]) -> None:
-            for each in carryovers:
-                self._table.carry_over(each)
+            past_games.carry_over(self._table.carryovers, carryovers)
 
         def taken(again: Unfinished | None) -> None:
             if self._table.game is None and self._table.unfinished is None:

@@ -16,7 +16,7 @@ from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.table.wishing import new_name, wish
 from firmware.translation import L_, _
-from firmware.wishes.games import Seats
+from firmware.wishes.games import ChangeSeats
 
 Sitters: TypeAlias = Mapping[Seat, str]  # ids, without guests
 Seated: TypeAlias = Callable[[Sitters], None]
@@ -86,7 +86,7 @@ class Sitting(Editable):
             at = _(" and ").join(self.labels[seat] for seat in seats if people.get(seat) == twice[0])
             self.table.refuse(L_("{seats}: same person", seats=at))
             return
-        sit = Seats(self.game, tuple(map(people.get, seats)), was=self.was)
+        sit = ChangeSeats(self.game, tuple(map(people.get, seats)), was=self.was)
         wish(self.table, sit, lambda _: self.finished(people))
 
     def finished(self, people: Sitters) -> None:
@@ -97,7 +97,7 @@ class Sitting(Editable):
         self.done(people)
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
-        return self.table.game is None or not self.table.game.racing()
+        return self.table.game is None or not self.table.game.question.racing
 
 
 def put_right(game: Playing) -> None:

@@ -12,8 +12,10 @@ from engine.game import Rules
 from engine.rules import Seat
 from firmware.output import sounds
 from firmware.output.screens.canvas import WIDTH_PX, Canvas, Text, fit
-from firmware.output.screens.common import buttons, titles, turn
 from firmware.output.screens.font import NARROW
+from firmware.output.screens.seats import buttons
+from firmware.output.screens.templates import turn
+from firmware.output.screens.view import titles
 from firmware.people.roster import NEW
 from firmware.people.who_begins import WhoBegins, from_the_first
 from firmware.table.overlay import Overlay, Sure, downwards
@@ -145,7 +147,7 @@ class Join(Overlay):
     def _holding(self) -> list[str]:
         """The buttons that are down, and had joined before."""
         table = self.table
-        return [one for one in table.names if table.is_down(one) and self._before.get(one, Before()).joined]
+        return [one for one in table.names if one in table.held.down and self._before.get(one, Before()).joined]
 
     def _all_hold(self) -> bool:
         """Whether all who had joined hold their buttons."""

@@ -13,7 +13,7 @@ from firmware.table.listing import Listing, Rows
 from firmware.table.table import Table
 from firmware.table.wishing import new_name, wish
 from firmware.translation import _
-from firmware.wishes.people import NAMED, Count, Forget, Merge, Rename
+from firmware.wishes.people import NAMED, CountGames, Forget, Merge, Rename
 from firmware.wishes.wish import Done
 
 
@@ -82,7 +82,7 @@ class Somebody(Listing):
         """In statistics, or not."""
         counted = self.person.counted
         self.table.sound(sounds.CLICK)
-        wish(self.table, Count(self._id, not counted, was=(counted,)), lambda _: None)
+        wish(self.table, CountGames(self._id, not counted, was=(counted,)), lambda _: None)
 
     def forget(self) -> None:
         """Ask twice, and forget."""

@@ -10,8 +10,10 @@ from PIL import Image
 from engine.rules import Seat
 from firmware.output import sounds
 from firmware.output.screens.canvas import Canvas, Text
-from firmware.output.screens.common import IN_A_ROW, buttons, message, turn
 from firmware.output.screens.font import NARROW
+from firmware.output.screens.menus import message
+from firmware.output.screens.seats import IN_A_ROW, buttons
+from firmware.output.screens.templates import turn
 from firmware.output.strip_picture import begins
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table
@@ -59,7 +61,7 @@ class WhoBegins(Overlay):
         """The buttons for which the draw waits; one that does not work takes part all the same."""
         table = self.table
         needed = [one for one in self.players if one not in self._excused and table.live(one)]
-        return tuple([one for one in needed if not table.is_down(one)])
+        return tuple([one for one in needed if one not in table.held.down])
 
     def called(self, button: str) -> Text:
         """A player's name, and the button's label for where there is no room."""

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.stamps import S
 from firmware.output import sounds
-from firmware.table.confirm import Answer, Confirm
+from firmware.table.confirm import Confirm, Reply
 from firmware.translation import L_, LazyText, Why, Words
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
 
-S = 1_000_000_000
 WAIT_NS, LONGEST_NS = 10 * S, 300 * S  # after a no: at first, then twice as long each time; at most
 CALM_NS = 600 * S  # after so long without a no it begins anew
 PAUSE_NS = 2 * S  # after any other end than a yes nobody is asked for so long: time to open a menu
@@ -83,22 +83,22 @@ class Consent:
         calm = (game is None or game.quiet) and not dark
         return calm and self._phones.joined(phone) and not against()
 
-    def _end(self, phone: str, against: Callable[[], Why], then: Callable[[Why], None], answer: Answer) -> None:
+    def _end(self, phone: str, against: Callable[[], Why], then: Callable[[Why], None], answer: Reply) -> None:
         self._asked = None
         keys, now_ns = self._keys(phone), self._table.now_ns
-        if answer is Answer.YES and self._stands(phone, against):
+        if answer is Reply.YES and self._stands(phone, against):
             for key in keys:
                 self._waits.pop(key, None)
             then(None)
             return
         self._pause_ns = now_ns + PAUSE_NS
-        if answer in (Answer.NO, Answer.OUT):
+        if answer in (Reply.NO, Reply.OUT):
             for key in {phone, SEATLESS}:
                 times = self._wait(key).times + 1
                 self._waits[key] = _Wait(times, now_ns + min(WAIT_NS * 2 ** min(times - 1, 10), LONGEST_NS))
-        if answer is Answer.OUT:
+        if answer is Reply.OUT:
             self._phones.throw_out(phone)
-        elif answer is Answer.NO:
+        elif answer is Reply.NO:
             wait_ns = max(self._wait(key).until_ns for key in keys) - now_ns
             then(L_("The kit says no. Ask again in {n} s.", n=-(-wait_ns // S)))
         else:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from firmware.translation import Words, lazy, ngettext
-from firmware.wishes.all import AnyWish
-from firmware.wishes.who import CLOSED, Asker
-from firmware.wishes.wish import Answer, Ask, Asked, Refused
+from firmware.wishes.asker import CLOSED, Asker
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import Answer, Asked, AskFirst, Denied
 
 if TYPE_CHECKING:
     from firmware.phones.hub import Phones
@@ -30,7 +30,7 @@ class Edited:
     answer: Answer | None = None  # None: OK at the kit is awaited, or the disk
 
 
-class History:
+class HistoryPhone:
     """Which phone has the history, and until when: one at a time, as only one answers for the table."""
 
     def __init__(self, phones: Phones) -> None:
@@ -56,9 +56,9 @@ class History:
         reader = self.reader
         if reader is not None and phone in (None, reader):
             self.reader = self.edited = None
-            self._phones.tell(reader, lazy(CLOSED))
+            self._phones.say_to(reader, lazy(CLOSED))
 
-    def edit(self, phone: str, wish: AnyWish, then: Callable[[Ask | Refused | None], None]) -> None:
+    def edit(self, phone: str, wish: AnyWish, then: Callable[[AskFirst | Denied | None], None]) -> None:
         """A phone changes something about people or games. `then`: what is asked first, why not; None: the kit asks."""
         if wish.id and self.edited is not None and self.edited.wish.id == wish.id:  # it came twice
             then(None)
@@ -73,7 +73,7 @@ class History:
                 edited.granted = True
             elif edited.line:
                 edited.answer = answer
-            elif isinstance(answer, Ask | Refused):
+            elif isinstance(answer, AskFirst | Denied):
                 then(answer)
 
         self._table.desk.take(Asker(phone, self._phones), wish, come)

@@ -15,28 +15,27 @@ import msgspec
 
 from engine.rules import Action, Offer, Seat
 from engine.words import N_
-from firmware.journal.phones import Kept, Phone, Sent
-from firmware.messages import Ask, Me, OnPhone, Told
+from firmware.journal.phones import KeptAnswer, Phone, Sent
+from firmware.messages import Me, OnPhone, PhoneQuestion, TableNews
 from firmware.output import public
 from firmware.people.names import MAX_CODES, capitals
 from firmware.phones import view
+from firmware.phones.claims import SEAT, TABLE, WATCH, Claims
 from firmware.phones.consent import Consent
-from firmware.phones.history import History
+from firmware.phones.history import HistoryPhone
 from firmware.phones.link import EVERYBODYS, Link, Way
 from firmware.phones.signs import copied, new_code, tag, tags
-from firmware.phones.view import Place
 from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.translation import L_, L_many, LazyText, Why, Words, _, joined, language, ngettext, reading, translated
+from firmware.translation import L_, L_many, LazyText, Words, _, joined, language, ngettext, reading
 from firmware.wall_clock import ends_evening_ns
-from firmware.wishes import all as wishes
+from firmware.wishes import who_may_wish as wishes
 from firmware.wishes import wish as kinds
-from firmware.wishes.all import AnyWish
-from firmware.wishes.phones import Introduce, Take
-from firmware.wishes.who import Asker, When, Who
-from firmware.wishes.wish import Answer, Asked, Refused
-from hardware.seat_colours import SEAT_COLOURS
+from firmware.wishes.asker import Asker, When, Wisher
+from firmware.wishes.phones import Take
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import Answer, Asked, Denied
 
 MAX_PHONES = 16  # a table of six has that many with a board and two that were changed
 MAX_LINKS, MAX_OF_ONE = 32, 4  # open pages: of all phones, so that each has one for sure; of one phone
@@ -45,8 +44,6 @@ NONCES = 8  # of each phone; a page waits for one answer at a time, and a phone 
 OLD = {"seat", "leave", "name", "table", "undo", "fix", "amend", "end", "history"}  # that earlier pages sent
 MAX_ASKS = 64  # questions that are remembered
 AWAY_NS = 120_000_000_000  # a phone that is away for so long keeps no seat or role from another one
-ROLE_NS = 10_000_000_000  # from one announcement of the role to the next, at least
-WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
 
 
 class Unfit(Exception):
@@ -77,21 +74,22 @@ class Phones:
         self._way = Way(closed=(N_("no network"),))
         self._new_code = code
         self.code = code()
-        self._phones = {phone.id: phone for phone in known}
-        self._tags = tags(self._phones)
-        self._by_token = {phone.token: phone.id for phone in self._phones.values()}
+        self.by_id = {phone.id: phone for phone in known}
+        self._tags = tags(self.by_id)
+        self._by_token = {phone.token: phone.id for phone in self.by_id.values()}
         self._links: list[Link] = []
-        self._seen_ns = dict.fromkeys(self._phones, table.now_ns)  # by phone of which no page is open: since when
+        self._seen_ns = dict.fromkeys(self.by_id, table.now_ns)  # by phone of which no page is open: since when
         self._new: dict[str, str] = {}  # phones that never had a page, by id: the addresses at which they joined
         self._untold: dict[str, LazyText] = {}  # by phone: what it is told when it comes back
-        self._announced_ns = table.now_ns - ROLE_NS
-        self._claimed_ns: dict[tuple[str, str], int] = {}  # in this run, by phone and hold, or role
+        self.claims = Claims(self)
         self.consent = Consent(self)
-        self.history = History(self)
+        self.history = HistoryPhone(self)
         self._waiting: list[_Waiting] = []
         self._epoch = secrets.token_hex(4)  # questions of another run are others
-        self._asks: dict[tuple[object, ...], Ask] = {}  # by offer, in turn or not, id, names and language
-        self._everybody: dict[object, Told] = {None: Told(game=None, evidence=None, count=None)}  # by language
+        self._asks: dict[tuple[object, ...], PhoneQuestion] = {}  # by offer, in turn or not, id, names and language
+        self._everybody: dict[object, TableNews] = {
+            None: TableNews(game=None, evidence=None, count=None)
+        }  # by language
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
         self.expire()
 
@@ -100,7 +98,7 @@ class Phones:
     @property
     def all(self) -> tuple[Phone, ...]:
         """Those that have joined, in that order."""
-        return tuple(self._phones.values())
+        return tuple(self.by_id.values())
 
     @property
     def way(self) -> Way:
@@ -132,16 +130,16 @@ class Phones:
         """
         if not self.right(code):
             return None
-        if len(self._phones) >= MAX_PHONES and not self._make_room():
+        if len(self.by_id) >= MAX_PHONES and not self._make_room():
             raise ValueError(_("{n} phones have joined already: throw one out on the kit", n=MAX_PHONES))
-        token, taken = secrets.token_urlsafe(24), {tag(id_) for id_ in self._phones}
+        token, taken = secrets.token_urlsafe(24), {tag(id_) for id_ in self.by_id}
         id_ = next(new for new in iter(lambda: secrets.token_hex(4), "") if tag(new) not in taken)
         phone = Phone(id_, hashed(token), WATCH)
         self._tags[id_] = tag(id_)
         self._by_token[phone.token] = phone.id
         self._seen_ns[phone.id] = self.table.now_ns
         self._new[phone.id] = address
-        self._change(phone)
+        self.change(phone)
         if button is not None:
             self._wish(phone, Take(button))
         self.on_change()
@@ -160,11 +158,11 @@ class Phones:
 
     def joined(self, phone: str) -> bool:
         """Whether a phone has joined, and was not thrown out."""
-        return phone in self._phones
+        return phone in self.by_id
 
     def for_table(self, phone: str) -> bool:
         """Whether a phone answers for the table."""
-        return phone in self._phones and self._phones[phone].role == TABLE
+        return phone in self.by_id and self.by_id[phone].role == TABLE
 
     def reads(self, token: str) -> str | None:
         """The phone with this cookie, if it may open the history now: it is not away then. Else None."""
@@ -185,15 +183,15 @@ class Phones:
 
     def throw_out(self, phone: str) -> None:
         """A phone has to join again, with another code; the others stay."""
-        if phone in self._phones:
+        if phone in self.by_id:
             self.code = self._new_code()
             self._forget(phone)
 
     def _forget(self, id_: str) -> None:
-        del self._by_token[self._phones.pop(id_).token], self._seen_ns[id_], self._tags[id_]
+        del self._by_token[self.by_id.pop(id_).token], self._seen_ns[id_], self._tags[id_]
         self._new.pop(id_, None)
         self._untold.pop(id_, None)
-        self._claimed_ns = {key: at_ns for key, at_ns in self._claimed_ns.items() if key[0] != id_}
+        self.claims.forget(id_)
         self.consent.forget(id_)
         self.history.end(id_)
         self.table.journal.write_phones((), (id_,))
@@ -230,37 +228,38 @@ class Phones:
         self.expire()  # what ended while it was away is told with the rest
         self._links.append(link)
         self.refresh()
-        self.tell(link.phone, self._untold.pop(link.phone, None))
+        self.say_to(link.phone, self._untold.pop(link.phone, None))
         self.on_change()
 
     def sight(self, id_: str) -> dict[str, Any]:
         """What a phone sees when it has just joined."""
-        return {**self._everybody[None], "me": self._me(self._phones[id_])}
+        return {**self._everybody[None], "me": self._me(self.by_id[id_])}
 
     def disconnect(self, link: Link) -> None:
         """A page is closed, or its phone asleep."""
         if link in self._links:
             self._links.remove(link)
-            if link.phone in self._phones:
+            if link.phone in self.by_id:
                 self._seen_ns[link.phone] = self.table.now_ns
             self.on_change()
 
-    def tell(self, phone: str, text: LazyText | None) -> None:
+    def say_to(self, phone: str, text: LazyText | None) -> None:
         """Say something to whoever has this phone; once it is back, where it is away. No text: nothing."""
         links = self.links(phone)
-        if text is not None and not links and phone in self._phones:
+        if text is not None and not links and phone in self.by_id:
             self._untold[phone] = joined(filter(None, (self._untold.get(phone), text)))
         elif text is not None:
             for link in links:
                 with reading(link.language):
-                    link.tell({"told": text.words()})
+                    link.send({"told": text.words()})
 
     def _close(self, link: Link) -> None:
         self._links.remove(link)
         link.close()
 
-    def _change(self, phone: Phone) -> int:
-        self._phones[phone.id] = phone
+    def change(self, phone: Phone) -> int:
+        """Something of a phone has changed. Returns the ticket of its commit."""
+        self.by_id[phone.id] = phone
         if phone.role != TABLE:
             self.history.end(phone.id)
         return self.table.journal.write_phones((phone,))
@@ -279,7 +278,7 @@ class Phones:
     @property
     def with_phone(self) -> frozenset[Seat]:
         """The seats that have a phone."""
-        return frozenset(seat for phone in self._phones.values() for seat in self.seats(phone))
+        return frozenset(seat for phone in self.by_id.values() for seat in self.seats(phone))
 
     @property
     def away(self) -> frozenset[Seat]:
@@ -288,67 +287,27 @@ class Phones:
 
     def seated(self, phone: str) -> bool:
         """Whether a phone plays for anybody in the game on the table."""
-        return phone in self._phones and bool(self.seats(self._phones[phone]))
+        return phone in self.by_id and bool(self.seats(self.by_id[phone]))
 
-    def _keeps(self, phone: Phone) -> bool:
+    def keeps(self, phone: Phone) -> bool:
         """Whether a phone keeps its seats and its role from others: it is there, or was a short time ago."""
         return self.connected(phone.id) or self.table.now_ns < self._seen_ns[phone.id] + AWAY_NS
 
-    def places(self, phone: Phone | None = None) -> list[Place]:
-        """The places of this table, for somebody who has to say who they are. `phone`: None before it has joined."""
-        others = [other for other in self._phones.values() if other is not phone and self._keeps(other)]
-        taken = {hold for other in others for hold in other.holds}
-        own = () if phone is None else phone.holds
-        found = []
-        for (button, label, person), colour in zip(self.table.people.places(), SEAT_COLOURS, strict=False):
-            key, name = person or button, self.table.roster.named(person)
-            mine = key in own
-            found.append(Place(button, label, name, key in taken and not mine, mine, translated(colour.name)))
-        return found
-
-    def place(self, id_: str, button: str) -> Place | None:
-        """The place at this button, as a phone sees it; None where there is none."""
-        phone = self._phones.get(id_)
-        return None if phone is None else next((one for one in self.places(phone) if one.button == button), None)
-
-    def who(self, id_: str) -> Who:
+    def who(self, id_: str) -> Wisher:
         """The role of a phone, where it wishes something."""
-        return Who[self._phones[id_].role.upper()] if id_ in self._phones else Who.WATCH
+        return Wisher[self.by_id[id_].role.upper()] if id_ in self.by_id else Wisher.WATCH
 
     def answered_last(self, id_: str) -> bool:
         """Whether the game stands as this phone's answer has left it."""
         return self.table.game is not None and self.table.game.own == (self.table.game.play, id_)
 
-    def own_place(self, id_: str, wish: Take | Introduce) -> str | None:
-        """Who sits at the place of a wish, if the phone plays for it; empty for a guest."""
-        place = self.place(id_, wish.button)
-        return place.name if place is not None and place.mine else None
-
-    def takes_freely(self, id_: str, wish: Take) -> bool:
-        """Whether a place may be taken without OK: no game is on, or the phone plays for it already."""
-        return self.table.game is None or self.table.game.play.over or self.own_place(id_, wish) is not None
-
     def take_back(self, id_: str) -> bool:
         """Take back the latest of what a phone has answered before its turn. False: there is nothing."""
         game = self.table.game
-        seats = [] if game is None else self._kept(game, self._phones[id_])
+        seats = [] if game is None else self._kept(game, self.by_id[id_])
         if game is not None and seats:
             game.take_back(seats[-1])
         return bool(seats)
-
-    def hold(self, id_: str, button: str) -> None:
-        """From now on a phone plays for a place, and no other one does."""
-        phone = self._phones[id_]
-        label, person = self.table.people.place(button)
-        key = person or button
-        for other in self.all:
-            if other.id != id_ and key in other.holds:
-                self._let_go(other, {key})
-                self.tell(other.id, L_("{place} has another phone now.", place=label))
-        if key not in phone.holds:
-            role = SEAT if phone.role == WATCH else phone.role
-            self._claimed_ns[id_, key] = self.table.now_ns
-            self._change(msgspec.structs.replace(phone, holds=(*phone.holds, key), role=role))
 
     # --- evenings ----------------------------------------------------------------------------------------------------
 
@@ -378,7 +337,7 @@ class Phones:
         """End claims by their stamps; `earlier`: those of earlier runs, too."""
 
         def ends(phone: Phone, claim: str) -> bool:
-            claimed_ns = self._claimed_ns.get((phone.id, claim))
+            claimed_ns = self.claims.since_ns.get((phone.id, claim))
             return earlier if claimed_ns is None else over(claimed_ns)
 
         for phone in self.all:
@@ -389,8 +348,8 @@ class Phones:
             if role == SEAT and not holds:
                 role = WATCH
             if (holds, role) != (phone.holds, phone.role):
-                self._change(msgspec.structs.replace(phone, holds=holds, role=role))
-                self.tell(phone.id, _ended(phone, holds, role))
+                self.change(msgspec.structs.replace(phone, holds=holds, role=role))
+                self.say_to(phone.id, _ended(phone, holds, role))
 
     def replace(self, id_: str, by: str | None) -> None:
         """Somebody is a guest from now on, or somebody else: their phone stays, unless they are not at this table."""
@@ -400,70 +359,11 @@ class Phones:
             if id_ not in phone.holds:
                 continue
             if key is None:
-                self._let_go(phone, {id_})
-                self.tell(phone.id, L_("A name that you play for is forgotten: choose your place anew."))
+                self.claims.let_go(phone, {id_})
+                self.say_to(phone.id, L_("A name that you play for is forgotten: choose your place anew."))
             else:
                 holds = dict.fromkeys(key if hold == id_ else hold for hold in phone.holds)
-                self._change(msgspec.structs.replace(phone, holds=tuple(holds)))
-
-    def leave(self, id_: str, button: str) -> None:
-        """A phone does not play for a place any more."""
-        self._let_go(self._phones[id_], {button, self.table.people.place(button)[1]})
-
-    def _let_go(self, phone: Phone, keys: Container[str | None]) -> None:
-        """A phone does not play for these any more."""
-        holds = tuple(hold for hold in phone.holds if hold not in keys)
-        role = WATCH if phone.role == SEAT and not holds else phone.role
-        self._change(msgspec.structs.replace(phone, holds=holds, role=role))
-
-    def against_place(self, id_: str, button: str) -> Why:
-        """Why a phone may not play for a place; None: it may."""
-        place = self.place(id_, button)
-        if place is None:
-            return L_("There is no such place any more.")
-        says = L_(
-            "{place} has a phone already. That one can leave the place, or the kit throws it out.", place=place.label
-        )
-        return says if place.taken else None
-
-    def sits_there(self, button: str) -> str:
-        """Who sits at a button, as the display has it; else its label."""
-        label, person = self.table.people.place(button)
-        return self.table.roster.drawn(person) or label
-
-    def introduce(self, button: str, person: str) -> None:
-        """The guest at a place has given a name."""
-        self.follow(button, person)
-        self.table.people.introduce(button, person)
-
-    def against_role(self, id_: str, *, table: bool) -> Why:
-        """Why a phone may not answer for the table; None: it may, or no longer wants to."""
-        other = self._other_table(id_)
-        if not table or self.for_table(id_):
-            return None
-        if other is not None and self._keeps(other):
-            return L_("Phone {phone} answers for the table already.", phone=self.tag(other.id))
-        return L_("Not now. Try again in a moment.") if self.table.now_ns < self._announced_ns + ROLE_NS else None
-
-    def _other_table(self, id_: str) -> Phone | None:
-        return next((one for one in self.all if one.role == TABLE and one.id != id_), None)
-
-    def be_table(self, id_: str, *, table: bool) -> None:
-        """A phone answers for the table, or no longer does."""
-        phone = self._phones[id_]
-        if not table:
-            self._change(msgspec.structs.replace(phone, role=SEAT if phone.holds else WATCH))
-            return
-        self._claimed_ns[phone.id, TABLE] = self.table.now_ns
-        if phone.role == TABLE:
-            return
-        if (other := self._other_table(id_)) is not None:
-            self._change(msgspec.structs.replace(other, role=SEAT if other.holds else WATCH))
-            taken = L_("{phone} took over: you no longer answer for the table.", phone=self.tag(phone.id))
-            self.tell(other.id, taken)
-        self._announced_ns = self.table.now_ns
-        self._change(msgspec.structs.replace(phone, role=TABLE))
-        self.table.note(L_("{phone} answers for the table", phone=self.tag(phone.id)))
+                self.change(msgspec.structs.replace(phone, holds=tuple(holds)))
 
     def texts(self, phone: Phone) -> tuple[str, ...]:
         """A phone by its tag, those it plays for, and its role; from the longest text on to one that always fits."""
@@ -482,7 +382,7 @@ class Phones:
 
     def owners(self, phone: str) -> Words:
         """The same in words, for a phone that wants something."""
-        names, name = self._names(self._phones[phone]), self.tag(phone)
+        names, name = self._names(self.by_id[phone]), self.tag(phone)
         text = L_("phone {tag}", tag=name)
         return (L_("phone {tag} of {names}", tag=name, names=names), text) if names else text
 
@@ -495,13 +395,13 @@ class Phones:
         for phone in self.all:
             if button in phone.holds:
                 holds = tuple(person if hold == button else hold for hold in phone.holds)
-                self._change(msgspec.structs.replace(phone, holds=holds))
+                self.change(msgspec.structs.replace(phone, holds=holds))
 
     # --- messages ----------------------------------------------------------------------------------------------------
 
     def take(self, link: Link, message: object) -> None:
         """A message of a page; `refresh` follows. One that no page sends closes the link, and nothing else happens."""
-        phone = self._phones.get(link.phone)
+        phone = self.by_id.get(link.phone)
         if phone is not None and link in self._links:
             try:
                 with reading(link.language):
@@ -515,7 +415,7 @@ class Phones:
             case {"do": str(), "id": str()}:
                 self._say(phone, link, message)
             case dict() if message.keys() & OLD:
-                link.tell({"told": _("Load this page again.")})
+                link.send({"told": _("Load this page again.")})
             case {"ask": str(id_), "value": (int() | str() | None) as value, "nonce": str(nonce), **rest} if not rest:
                 if isinstance(value, bool) or not NONCE.fullmatch(nonce):
                     raise Unfit("no such answer")
@@ -524,7 +424,7 @@ class Phones:
                 self._try(link, phone, id_, value)
             case {"round": int(round_), **rest} if not rest and phone.role == TABLE:
                 if (game := self.table.game) is not None:
-                    link.tell({"entered": public.entered(game.number, game.play, round_, game.page_names)})
+                    link.send({"entered": public.entered(game.number, game.play, round_, game.page_names)})
             case _:
                 raise Unfit("unknown message")
 
@@ -545,13 +445,13 @@ class Phones:
 
         def tell(answer: Answer) -> None:
             agreed = list[str]()
-            if isinstance(answer, kinds.Ask):  # the page sends it again with this agreed to
-                agreed, answer = sorted(answer.choices[0].wish.agreed), Refused(answer.lines[0])
+            if isinstance(answer, kinds.AskFirst):  # the page sends it again with this agreed to
+                agreed, answer = sorted(answer.choices[0].wish.agreed), Denied(answer.lines[0])
             if wish.told == "told" and not isinstance(answer, Asked):
-                self.tell(phone.id, answer.line)
+                self.say_to(phone.id, answer.line)
             elif link is not None and not isinstance(answer, Asked):
                 with reading(link.language):
-                    link.tell({"refused": answer.line.words() if answer.line else "", "agreed": agreed})
+                    link.send({"refused": answer.line.words() if answer.line else "", "agreed": agreed})
 
         self.table.desk.take(Asker(phone.id, self), wish, tell)
 
@@ -559,15 +459,15 @@ class Phones:
         """An answer to a question: entered once, acknowledged once it is on the disk."""
         if nonce in phone.nonces:  # it came twice
             if not any((one.phone, one.nonce) == (phone.id, nonce) for one in self._waiting):
-                link.tell(_acknowledged(nonce, saved=self.table.saved))
+                link.send(_acknowledged(nonce, saved=self.table.saved))
             return
         with self.table.journal.together():
             refused = self._entered(phone, id_, value, nonce)
             if refused is not None:
-                link.tell(_acknowledged(nonce, refused))
+                link.send(_acknowledged(nonce, refused))
                 return
-            phone = self._phones[phone.id]
-            ticket = self._change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
+            phone = self.by_id[phone.id]
+            ticket = self.change(msgspec.structs.replace(phone, nonces=(*phone.nonces, nonce)[-NONCES:]))
         self.table.touched()
         self._waiting.append(_Waiting(ticket, phone.id, nonce))
         self._go_on_unsaved()
@@ -584,14 +484,14 @@ class Phones:
                 return _("from {low} to {high}", low=offer.low, high=offer.high)
             if offer in game.question.count.values() and not offer.alone:
                 assert offer.seat is not None
-                game.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
+                game.entered.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
                 return None
         word, refused = _word(offer, value) if offer.letters else ("", "")
         if refused:
             return refused
-        if game.early(offer):
+        if game.is_early(offer):
             assert offer.seat is not None
-            entered = game.keep(Kept(offer.seat, offer.verb, word if offer.letters else value, phone.id))
+            entered = game.keep(KeptAnswer(offer.seat, offer.verb, word if offer.letters else value, phone.id))
         elif offer.letters:
             entered = game.enter(offer, word, phone.id)
         else:
@@ -605,9 +505,9 @@ class Phones:
         for offer in offers:
             if game is not None and self._id(game, offer) == id_ and offer.low is not None and offer.high is not None:
                 fits = type(value) is int and offer.low <= value <= offer.high
-                sent = {} if offer.alone else game.numbers_sent
-                total = view.total(game.play, offer, value, sent) if fits and not game.early(offer) else None
-                link.tell({"tried": {"ask": id_, "value": value, "total": total}})
+                sent = {} if offer.alone else game.entered.numbers_sent
+                total = view.total(game.play, offer, value, sent) if fits and not game.is_early(offer) else None
+                link.send({"tried": {"ask": id_, "value": value, "total": total}})
 
     # --- what they see -----------------------------------------------------------------------------------------------
 
@@ -617,9 +517,9 @@ class Phones:
         if phone.role == WATCH:
             return []
         table, offers = phone.role == TABLE, [*view.answerable(game.play)]
-        if game.question.count and not game.none_counted:  # a number stands against it
+        if game.question.count and not game.entered.none_counted:  # a number stands against it
             offers = [one for one in offers if one != game.question.ok]
-        for seat, play in game.later.items():
+        for seat, play in game.early.later.items():
             offers += [one for one in view.answerable(play) if one.seat == seat]
         mine = [one for one in offers if view.may(one, seats, table=table, with_phone=with_phone)]
         seated = {one.verb for one in mine if one.seat is not None}  # the same for everybody would be one key more
@@ -630,7 +530,7 @@ class Phones:
         if phone.role == WATCH or game.play.over:
             return []
         seats, with_phone, table = self.seats(phone), self.with_phone, phone.role == TABLE
-        return [seat for seat in game.kept if seat in seats or (table and seat not in with_phone)]
+        return [seat for seat in game.early.kept if seat in seats or (table and seat not in with_phone)]
 
     def _id(self, game: Playing, offer: Offer) -> str:
         return f"{self._epoch}.{game.number}.{game.asked_as(offer)}.{offer.seat}.{offer.verb}"
@@ -651,11 +551,11 @@ class Phones:
         for one in done:
             for link in self._links:
                 if link.phone == one.phone:
-                    link.tell(_acknowledged(one.nonce, saved=saved))
+                    link.send(_acknowledged(one.nonce, saved=saved))
 
-    def hear(self, news: Told, language: object = None) -> None:
+    def hear(self, news: TableNews, language: object = None) -> None:
         """What everybody may see has changed, in a language; `refresh` follows."""
-        self._everybody[language] = self._everybody.get(language, Told()) | news
+        self._everybody[language] = self._everybody.get(language, TableNews()) | news
 
     def refresh(self) -> None:
         """Tell every page what has changed."""
@@ -664,7 +564,7 @@ class Phones:
         if not self._links:
             return
         for link in self._links:
-            phone = self._phones.get(link.phone)
+            phone = self.by_id.get(link.phone)
             if phone is None:
                 continue
             game, everybodys = self.table.game, self._everybody[link.language]
@@ -674,21 +574,21 @@ class Phones:
             else:
                 link.show(everybodys)
 
-    def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> Ask:
+    def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> PhoneQuestion:
         """A question in words. The same one is made once."""
-        early = game.early(offer)
+        early = game.is_early(offer)
         key = (offer, early, self._id(game, offer), names, language())
         if key not in self._asks:
             if len(self._asks) >= MAX_ASKS:
                 self._asks.clear()
-            play = game.later[offer.seat] if early and offer.seat is not None else game.play
+            play = game.early.later[offer.seat] if early and offer.seat is not None else game.play
             self._asks[key] = view.ask(play, offer, key[2], names, early=early)
         return self._asks[key]
 
     def _me(self, phone: Phone) -> Me:
         """What only this phone sees."""
         game = self.table.game
-        places: Any = [place._asdict() for place in self.places(phone)]
+        places: Any = [place._asdict() for place in self.claims.places(phone)]
         data: Me = {
             "role": phone.role,
             "tag": self.tag(phone.id),
@@ -713,9 +613,9 @@ class Phones:
             **data,
             "seats": list(seats),
             "asks": asks,
-            "sent": view.sent(game.numbers_sent, seen),
-            "kept": [view.kept(game.play, seat, game.kept, names) for seat in sorted(self._kept(game, phone))],
-            "missing": game.missing,
+            "sent": view.sent(game.entered.numbers_sent, seen),
+            "kept": [view.kept(game.play, seat, game.early.kept, names) for seat in sorted(self._kept(game, phone))],
+            "missing": game.entered.missing,
             "note": game.entry.note.words() if game.entry.note else "",
             "own": game.own == (game.play, phone.id) or bool(self._kept(game, phone)),
             "opened": {"game": game.number, "mark": game.mark},

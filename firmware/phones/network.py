@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine.words import N_
 from firmware import service
-from firmware.phones.link import Way, Wifi
+from firmware.phones.link import OwnWifi, Way
 from firmware.translation import _
 from firmware.web.serving import listen
 from hardware.config import PanelConfig
@@ -67,7 +67,7 @@ def hotspot(listener: socket.socket) -> Way:
     except (OSError, ValueError):
         return found._replace(closed=(N_("the Wi-Fi has no name"), OPEN))
     if found.addresses:
-        return found._replace(wifi=Wifi(name, password))
+        return found._replace(wifi=OwnWifi(name, password))
     if not any((INTERFACES / name / "phy80211").exists() for name in _interfaces()):
         return found._replace(closed=(N_("this machine has no Wi-Fi"),))
     return found._replace(closed=(N_("the Wi-Fi is not up"), OPEN))

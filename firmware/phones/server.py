@@ -40,8 +40,8 @@ from firmware.translation import NOTHING, _, in_words
 from firmware.web import pages, seats_css
 from firmware.web.serving import Serving, body_of, cookie, news_or_sign, unable
 from firmware.wishes import forms
-from firmware.wishes.all import AnyWish
-from firmware.wishes.wish import Ask, Done, Refused
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import AskFirst, Denied, Done
 
 PAGE = Path(__file__).resolve().parent / "page"
 SHARED = Path(__file__).resolve().parent.parent / "panel" / "page"  # files that the kit's own page has, too
@@ -222,9 +222,9 @@ class Server:
             wish = await pages.wish_of(request)
         except ValueError:
             return PlainTextResponse(_("That is no form of the page."), 400)
-        found: asyncio.Future[Ask | Refused | None] = asyncio.get_running_loop().create_future()
+        found: asyncio.Future[AskFirst | Denied | None] = asyncio.get_running_loop().create_future()
 
-        def told(answer: Ask | Refused | None) -> None:
+        def told(answer: AskFirst | Denied | None) -> None:
             if not found.done():  # whoever asked has gone
                 found.set_result(answer)
 
@@ -248,7 +248,7 @@ class Server:
             shown, self._shown = self._shown, edited
             address = forms.shown_at(edited.answer)
             return RedirectResponse(address if shown is edited else self.making.saved(address), 303)
-        if isinstance(edited.answer, Ask | Refused):
+        if isinstance(edited.answer, AskFirst | Denied):
             return _with_forms(HTMLResponse(self._said(edited.wish, edited.answer)[0]))
         says = (
             _("The kit says yes: it is being saved.") if edited.granted else _("The kit asks this now: press OK there.")
@@ -256,10 +256,10 @@ class Server:
         line = in_words(edited.line or NOTHING)[0]
         return HTMLResponse(forms.waiting(line, says, EDITED), headers={"Refresh": str(AGAIN_S)})
 
-    def _said(self, wish: AnyWish, answer: Ask | Refused) -> tuple[str, int]:
+    def _said(self, wish: AnyWish, answer: AskFirst | Denied) -> tuple[str, int]:
         """The page that asks something first, or says why it is not done; and its status."""
         known = self.phones.table.roster.names
-        if isinstance(answer, Ask):
+        if isinstance(answer, AskFirst):
             return forms.question(wish, answer, known), 200
         return forms.refusal(wish, answer, known), 422
 
@@ -274,7 +274,7 @@ class Server:
         asked = await self._newcomer(request)
         if isinstance(asked, Response):
             return asked
-        return JSONResponse({"refused": "", "places": [place._asdict() for place in self.phones.places()]})
+        return JSONResponse({"refused": "", "places": [place._asdict() for place in self.phones.claims.places()]})
 
     async def _newcomer(self, request: Request) -> "Newcomer | Response":
         """What somebody asks for who has the code; else the refusal. Wrong codes slow newcomers, and nobody else."""

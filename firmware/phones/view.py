@@ -6,24 +6,12 @@ from typing import NamedTuple
 
 from engine import play as plays
 from engine.play import Play
-from engine.rules import (
-    BENCH,
-    GO,
-    HANDS,
-    RECALL,
-    RELEASE,
-    TAKE_BACK,
-    Action,
-    Offer,
-    Refused,
-    Seat,
-    Value,
-)
-from firmware.messages import Ask, Early
+from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
+from firmware.messages import Early, PhoneQuestion
 from firmware.output import screens
 from firmware.output.public import does
 from firmware.table import question
-from firmware.table.ahead import Answers, steps
+from firmware.table.early_answers import Answers, steps
 from firmware.table.question import Kind
 from firmware.translation import _, translated
 
@@ -31,7 +19,7 @@ NEVER = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))  # for hands o
 COUNTS = 5  # questions in a row: points are booked after the last
 
 
-class Place(NamedTuple):
+class SeatPlace(NamedTuple):
     """A place at the table, as people choose theirs."""
 
     button: str
@@ -63,7 +51,7 @@ def may(offer: Offer, seats: Collection[Seat], *, table: bool, with_phone: Colle
     return table and (offer.seat is None or offer.seat not in with_phone)
 
 
-def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool = False) -> Ask:
+def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool = False) -> PhoneQuestion:
     """A question for a phone. `id_`: of this question, which no other one has; `names`: by seat.
 
     `early`: before the seat's turn, of the game as it will be asked.
@@ -72,7 +60,7 @@ def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool
     text = translated(play.rules.label(play.state, offer, None))
     if not (offer.menu or offer.hold):
         text = screens.own_title(play, tuple(names)) or text
-    data: Ask = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
+    data: PhoneQuestion = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
     data["does"] = does(play, offer)
     data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)

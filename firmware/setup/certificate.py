@@ -44,7 +44,7 @@ class TooCoarse(Exception):
     """A kit whose stamps cannot judge a race: one line."""
 
 
-class Damaged(Exception):
+class BadCertificate(Exception):
     """A certificate that cannot be used: one line."""
 
 
@@ -246,23 +246,23 @@ def save(folder: Path, certificate: Certificate) -> Path:
 
 
 def load(folder: Path) -> Certificate | None:
-    """The certificate of a kit; None where it has not been measured. Raises `Damaged`."""
+    """The certificate of a kit; None where it has not been measured. Raises `BadCertificate`."""
     try:
         with open_file(folder / CERTIFICATE) as file:
             return msgspec.json.decode(file.read(), type=Certificate)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Damaged(_("{file} cannot be read: {error}", file=CERTIFICATE, error=error.strerror)) from None
+        raise BadCertificate(_("{file} cannot be read: {error}", file=CERTIFICATE, error=error.strerror)) from None
     except (ValueError, RecursionError) as error:
-        raise Damaged(_("{file} is damaged: {error}", file=CERTIFICATE, error=error)) from None
+        raise BadCertificate(_("{file} is damaged: {error}", file=CERTIFICATE, error=error)) from None
 
 
 def standing(folder: Path, driver: str) -> Standing:
     """The standing of a kit on this machine whose buttons are driven by `driver`."""
     try:
         certificate = load(folder)
-    except Damaged:
+    except BadCertificate:
         return Standing(None, N_("certificate damaged"))
     if certificate is None:
         return UNMEASURED

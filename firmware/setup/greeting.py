@@ -17,10 +17,11 @@ from PIL import Image
 from engine import race, racing
 from engine.race import Race
 from engine.rules import Board, Press, Seat, Shows
+from engine.stamps import S
 from firmware.output import sounds
 from firmware.setup import greeting_pictures as pictures
 from firmware.setup import menu
-from firmware.setup.steps import Failed, Setup
+from firmware.setup.steps import Setup, StepFailed
 from firmware.state_folder import GREETED
 from firmware.table.listing import Rows
 from firmware.table.overlay import Overlay
@@ -30,7 +31,6 @@ from firmware.translation import _
 if TYPE_CHECKING:
     from hardware.doctor.findings import Finding
 
-S = 1_000_000_000
 READ_NS = 2 * S  # for what needs no answer
 WAIT_NS = range(2 * S, 5 * S)  # before the go-signal, at random
 NOBODY_NS = 4 * S  # after it
@@ -41,8 +41,8 @@ HEATS = 3
 
 def greet(table: Table, setup: Setup) -> None:
     """Greet whoever starts this kit for the first time."""
-    buttons = Buttons(table)
-    table.overlays += [Reactions(table), Look(table, setup, buttons)]
+    buttons = TryButtons(table)
+    table.overlays += [Reactions(table), LookAtParts(table, setup, buttons)]
     table.open(buttons)
 
 
@@ -73,7 +73,7 @@ def board(table: Table, shows: Shows, turn: tuple[Seat, ...] = (), points: tuple
     return Board("greeting", 1, None, (), turn, points or (0,) * seats, ({},) * seats, shows=shows)
 
 
-class Buttons(Step):
+class TryButtons(Step):
     """Each player's button once. A lost one is not asked for; without one that does nothing OK goes on, asked twice."""
 
     def __init__(self, table: Table) -> None:
@@ -117,10 +117,10 @@ class Buttons(Step):
         return pictures.press(names, self.pressed, missing)
 
 
-class Look(Step):
+class LookAtParts(Step):
     """The doctor looks at every part; faults are told, and which buttons nobody has tried; the greeting goes on."""
 
-    def __init__(self, table: Table, setup: Setup, buttons: Buttons) -> None:
+    def __init__(self, table: Table, setup: Setup, buttons: TryButtons) -> None:
         super().__init__(table)
         self.setup, self.buttons = setup, buttons
         self._begun = self._told = False
@@ -132,14 +132,14 @@ class Look(Step):
         elif self._told:
             self.table.close()
 
-    def _found(self, found: list[Finding] | Failed) -> None:
+    def _found(self, found: list[Finding] | StepFailed) -> None:
         if not isinstance(found, list):
             self._told = True
-            self.table.open(menu.Told(self.table, _("NOT DONE"), found.text, _("OK: go on")))
+            self.table.open(menu.ToldPages(self.table, _("NOT DONE"), found.text, _("OK: go on")))
             return
         if faults := [finding for finding in found if finding.fault]:
             self._told = True
-            self.table.open(Told(self.table, faults, self.table.close, self.untried))
+            self.table.open(FaultsTold(self.table, faults, self.table.close, self.untried))
         elif not self.untried:
             self.table.sound(sounds.FIRST)
             self.until_ns = self.table.now_ns + READ_NS
@@ -156,7 +156,7 @@ class Look(Step):
         return [self.table.names[seat] for seat in self.buttons.missing]
 
 
-class Told(menu.Faults):
+class FaultsTold(menu.Faults):
     """The faults, within the greeting, and below them the buttons that nobody has pressed."""
 
     def __init__(
@@ -174,7 +174,7 @@ class Told(menu.Faults):
     def tell_untried(self) -> None:
         """What that means."""
         told = _("nobody has pressed {names}. Was one pressed? Set up, Check the kit", names=" ".join(self.untried))
-        self.table.open(menu.Told(self.table, _("NOT TRIED"), told, _("OK: list")))
+        self.table.open(menu.ToldPages(self.table, _("NOT TRIED"), told, _("OK: list")))
 
     def ok_hold(self) -> None:
         over(self.table)

@@ -4,12 +4,13 @@ from collections.abc import Collection, Sequence
 
 from PIL import Image
 
+from engine.stamps import S
 from firmware.output.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
-from firmware.output.screens.common import TITLE_PX, buttons, gap, message
 from firmware.output.screens.font import SMALL
+from firmware.output.screens.menus import message
+from firmware.output.screens.seats import TITLE_PX, buttons
+from firmware.output.screens.view import gap
 from firmware.translation import _, ngettext
-
-S = 1_000_000_000
 
 
 def skip() -> str:

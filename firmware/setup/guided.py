@@ -10,21 +10,20 @@ from typing import TypeAlias
 
 from PIL import Image
 
+from engine.stamps import MS, S
 from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
-from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, NARROW, PLAIN
+from firmware.output.screens.menus import message
 from firmware.translation import _, ngettext, translated
 from hardware.doctor import by_hand
 from hardware.doctor.bench import A, B, Bench
-from hardware.doctor.by_hand import Press
+from hardware.doctor.by_hand import AskedPress
 from hardware.doctor.findings import Finding
 from hardware.doctor.lines import called
 from hardware.parts.buttons import Edge
 from hardware.parts.buzzer import Tone, Tune
 from hardware.parts.debounce import LOCK_NS
 
-MS = 1_000_000
-S = 1_000 * MS
 PATIENCE_NS = 20 * S  # for people to answer
 TURNED_NS = 1_500 * MS  # after the last click
 RELEASE_NS = 5 * S
@@ -59,12 +58,12 @@ class Inbox:
             return None
 
 
-class Left(Exception):
+class CheckLeft(Exception):
     """Somebody has held OK to end the guided check."""
 
 
 class LeavingInbox(Inbox):
-    """An inbox whose reader is told by `Left` once OK has been held for so long."""
+    """An inbox whose reader is told by `CheckLeft` once OK has been held for so long."""
 
     def __init__(self, leave_ns: int) -> None:
         super().__init__()
@@ -75,7 +74,7 @@ class LeavingInbox(Inbox):
         leave_ns = None if self._since_ns is None else self._since_ns + self._leave_ns
         event = super().next(until_ns if leave_ns is None else min(until_ns, leave_ns))
         if event is None and leave_ns is not None and self.now_ns() >= leave_ns:
-            raise Left
+            raise CheckLeft
         if not isinstance(event, str) and event is not None and event.button == "ok":
             self._since_ns = self.now_ns() if event.down else None
         return event
@@ -192,7 +191,7 @@ class Guided:
         names = [player.name for player in self._bench.config.players]
         if self._bench.config.control.kind == "buttons":
             names += ["up", "down", "ok"]
-        pressed: dict[str, Press] = {}
+        pressed: dict[str, AskedPress] = {}
         for name in names:
             if f"button {called(name)}" not in self._known:
                 pressed[name] = self._asked(name)
@@ -246,7 +245,7 @@ class Guided:
 
     # --- input -------------------------------------------------------------------------------------------------------
 
-    def _asked(self, name: str) -> Press:
+    def _asked(self, name: str) -> AskedPress:
         """A press of this button; where another line moves, people are asked once more."""
         place = f"GPIO {self._pins[name]}"
         text = _("Button {name}: press it, and let go; n: nothing happens", name=called(name))
@@ -263,7 +262,7 @@ class Guided:
             press = press._replace(name=name, also=others)
         return press
 
-    def _press(self) -> Press:
+    def _press(self) -> AskedPress:
         """The first button that is pressed, and how it bounces; empty after a typed n."""
         until_ns = self._inbox.now_ns() + PATIENCE_NS
         while (event := self._inbox.next(until_ns)) is not None:
@@ -274,8 +273,8 @@ class Guided:
                 rest = self._rest_of(event.button)
                 edges = [event, *(edge for edge in rest if edge.button == event.button)]
                 also = dict.fromkeys(edge.button for edge in rest if edge.down and edge.button != event.button)
-                return Press(event.button, by_hand.bounce_ns(edges), edges[-1].down, tuple(also))
-        return Press()
+                return AskedPress(event.button, by_hand.bounce_ns(edges), edges[-1].down, tuple(also))
+        return AskedPress()
 
     def _rest_of(self, name: str) -> list[Edge]:
         """Further edges of all buttons until this one has come to rest, released, or was held too long."""

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from engine.stamps import S
 from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import message
+from firmware.output.screens.menus import message
 from firmware.setup import certificate, zone_menu
 from firmware.setup import menu_pictures as pictures
 from firmware.setup.certificate import Certificate
-from firmware.setup.steps import Checked, Failed, Setup, Switch
+from firmware.setup.steps import Checked, Setup, StepFailed, Switch
 from firmware.table.listing import Listing, Rows
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.phone_list import Joining
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
 
 LINES = range(2, 28)  # of the header, those without a fixed task
 USUAL_WIRE = 18
-SECOND_NS = 1_000_000_000
-TRIAL_NS = 30 * SECOND_NS
+TRIAL_NS = 30 * S
 FLASH = N_("The strip's Pico gets the kit's program. Plug it into the kit by USB. It takes half a minute.")
 GUIDED = N_(
     "The kit asks for one part after the other: to look, to press, to turn. If nothing happens, wait. "
@@ -60,7 +60,7 @@ class SetUp(Listing):
         if setup.flashes:
             rows.append((_("Flash the strip"), self.flash))
         if setup.config.buttons.driver != "emulated":
-            rows.append((_("Calibration"), lambda: table.open(Wire(table, setup))))
+            rows.append((_("Calibration"), lambda: table.open(WireMenu(table, setup))))
         rows.append((_("Choose the kit"), self.choose))
         rows.append((zone_menu.row(), lambda: table.open(zone_menu.Regions(table))))
         if (phones := setup.phones) is not None:
@@ -70,7 +70,7 @@ class SetUp(Listing):
     def choose(self) -> None:
         """Which kit this is, unless something else says so."""
         if (why := self.setup.choosing.fixed) is not None:
-            self.table.open(Told(self.table, _("CHOOSE THE KIT"), why, _("OK: back")))
+            self.table.open(ToldPages(self.table, _("CHOOSE THE KIT"), why, _("OK: back")))
         else:
             self.table.open(Kits(self.table, self.setup))
 
@@ -80,7 +80,7 @@ class SetUp(Listing):
         def turned(why: str) -> None:
             table = self.table
             if why:
-                told = Told(table, _("NOT DONE"), why, _("OK: back"))
+                told = ToldPages(table, _("NOT DONE"), why, _("OK: back"))
                 table.open(told) if table.top is self else table.note(lazy(why))
             elif table.top is self and phones.on and table.phones is not None:
                 table.open(Joining(table, table.phones))
@@ -96,31 +96,31 @@ class SetUp(Listing):
 
     def tell_address(self, name: str, addresses: tuple[str, ...]) -> None:
         """The same for a machine of this name."""
-        self.table.open(Told(self.table, _("ADDRESS"), whereabouts(name, addresses), _("OK: back")))
+        self.table.open(ToldPages(self.table, _("ADDRESS"), whereabouts(name, addresses), _("OK: back")))
 
     def check(self) -> None:
         """Explain the guided check, then do it."""
         then = partial(self.setup.check, self.checked)
-        self.table.open(Told(self.table, _("CHECK THE KIT"), translated(GUIDED), _("OK: start"), then))
+        self.table.open(ToldPages(self.table, _("CHECK THE KIT"), translated(GUIDED), _("OK: start"), then))
 
     def flash(self) -> None:
         """Explain what flashing does, then do it."""
         then = partial(self.setup.flash, self.flashed)
-        self.table.open(Told(self.table, _("FLASH THE STRIP"), translated(FLASH), _("OK: start"), then))
+        self.table.open(ToldPages(self.table, _("FLASH THE STRIP"), translated(FLASH), _("OK: start"), then))
 
-    def flashed(self, done: str | Failed) -> None:
+    def flashed(self, done: str | StepFailed) -> None:
         """Tell that the program is there, or why not."""
         if isinstance(done, str):
             text = _("Done: {settings}. Next: the strip's test.", settings=done)
-            self.table.open(Told(self.table, _("FLASH THE STRIP"), text, _("OK: menu")))
+            self.table.open(ToldPages(self.table, _("FLASH THE STRIP"), text, _("OK: menu")))
         else:
-            self.table.open(Told(self.table, _("NOT DONE"), done.text, _("OK: menu")))
+            self.table.open(ToldPages(self.table, _("NOT DONE"), done.text, _("OK: menu")))
 
-    def checked(self, checked: Checked | Failed) -> None:
+    def checked(self, checked: Checked | StepFailed) -> None:
         """Show the faults that have been found, or that there are none."""
         table = self.table
-        if isinstance(checked, Failed):
-            table.open(Told(table, _("NOT DONE"), checked.text, _("OK")))
+        if isinstance(checked, StepFailed):
+            table.open(ToldPages(table, _("NOT DONE"), checked.text, _("OK")))
             return
         faults = [finding for finding in checked.found if finding.fault]
         table.open(Faults(table, faults, table.close) if faults else NoFault(table, left=checked.left))
@@ -136,7 +136,7 @@ def whereabouts(name: str, addresses: tuple[str, ...]) -> str:
     )
 
 
-class Told(Overlay):
+class ToldPages(Overlay):
     """Something told, in pages: OK goes on, a turn goes back and forth, a long OK leaves."""
 
     one_back = True
@@ -164,7 +164,7 @@ class Told(Overlay):
         last = self.at == len(self.pages) - 1
         place = f"{self.at + 1}/{len(self.pages)}" if len(self.pages) > 1 else ""
         foot = (_("hold OK:back"), self.key if last else _("OK: more"))
-        return pictures.told(self.title, place, self.pages[self.at], foot)
+        return pictures.page(self.title, place, self.pages[self.at], foot)
 
 
 class NoFault(Overlay):
@@ -197,14 +197,14 @@ class Faults(Listing):
         rows: Rows = []
         for finding in self.faults:
             part, place = translated(finding.part), translated(finding.place)
-            rows.append(((f"{part}: {place}", part), partial(self.tell, finding)))
+            rows.append(((f"{part}: {place}", part), partial(self.explain, finding)))
         return [*rows, (_("Go on"), self.then)]
 
-    def tell(self, finding: Finding) -> None:
+    def explain(self, finding: Finding) -> None:
         """A fault and its remedy, in the doctor's words."""
         place, text, remedy = map(translated, (finding.place, finding.text, finding.remedy))
         told = f"{place}: {text}. {remedy}" if remedy else f"{place}: {text}"
-        self.table.open(Told(self.table, translated(finding.part), told, _("OK: list")))
+        self.table.open(ToldPages(self.table, translated(finding.part), told, _("OK: list")))
 
 
 class Colours(Listing):
@@ -243,7 +243,7 @@ class Colours(Listing):
         if (fault := colour_fault(self.seen)) is None:
             table.open(walk)
         else:
-            table.open(Told(table, _("COLOURS"), fault, _("OK: go on"), partial(table.open, walk)))
+            table.open(ToldPages(table, _("COLOURS"), fault, _("OK: go on"), partial(table.open, walk)))
 
     def pixels(self, leds: int) -> Pixels | None:
         from firmware.setup.strip_test import PLAIN
@@ -293,7 +293,7 @@ class StripTest(Overlay):
         key = _("OK: next") if self.at < len(self.shown) - 1 else _("OK: end")
         number = f"{self.at + 1}"
         foot = (_("hold OK: end"), key)
-        return pictures.told(sight.name, (f"{number}/{len(self.shown)}", number), lines, foot)
+        return pictures.page(sight.name, (f"{number}/{len(self.shown)}", number), lines, foot)
 
 
 def _sights(names: tuple[str, ...], _path: Path) -> Iterator[tuple[Sight, ...]]:
@@ -318,15 +318,15 @@ class Kits(Listing):
         rows: Rows = []
         for name in self.kits:
             many = len(kit(name).players)
-            rows.append((ngettext("{name}: {n} button", "{name}: {n} buttons", many, name=titled(name)), self.tell))
-        return [*rows, (_("as installed"), self.tell)]
+            rows.append((ngettext("{name}: {n} button", "{name}: {n} buttons", many, name=titled(name)), self.explain))
+        return [*rows, (_("as installed"), self.explain)]
 
-    def tell(self) -> None:
+    def explain(self) -> None:
         """What trying it means."""
         name = self.kits[self.at] if self.at < len(self.kits) else ""
         text = _("The kit starts anew as {name}. Confirm with its own OK within 30 s, else it changes back.")
         again = partial(self.setup.again, name)
-        self.table.open(Told(self.table, titled(name), text.format(name=titled(name)), _("OK: try it"), again))
+        self.table.open(ToldPages(self.table, titled(name), text.format(name=titled(name)), _("OK: try it"), again))
 
 
 def titled(name: str) -> str:
@@ -341,7 +341,7 @@ def after_choice(table: Table, setup: Setup) -> None:
     if trial is not None:
         table.open(Keep(table, setup, trial))
     if refused is not None:
-        table.open(Told(table, _("NOT CHANGED"), refused, _("OK: menu")))
+        table.open(ToldPages(table, _("NOT CHANGED"), refused, _("OK: menu")))
 
 
 class Keep(Overlay):
@@ -351,7 +351,7 @@ class Keep(Overlay):
         super().__init__(table)
         self.setup, self.name = setup, name
         self.end_ns = table.now_ns + TRIAL_NS
-        self.until_ns = table.now_ns + SECOND_NS
+        self.until_ns = table.now_ns + S
 
     def ok(self) -> None:
         self.table.sound(sounds.DONE)
@@ -368,15 +368,15 @@ class Keep(Overlay):
         if self.table.now_ns >= self.end_ns:
             self.setup.again(None)
         else:
-            self.until_ns = self.table.now_ns + SECOND_NS
+            self.until_ns = self.table.now_ns + S
 
     def picture(self, now_ns: int) -> Image.Image:
-        left = max(0, -((now_ns - self.end_ns) // SECOND_NS))
+        left = max(0, -((now_ns - self.end_ns) // S))
         line = ngettext("else back in {n} s", "else back in {n} s", left)
         return message(titled(self.name), _("KEEP IT?"), (line,), ("", _("OK: keep")))
 
 
-class Wire(Listing):
+class WireMenu(Listing):
     """The spare GPIO at the wire's end: asked for before a calibration."""
 
     title = N_("THE WIRE'S GPIO?")
@@ -404,18 +404,18 @@ class Wire(Listing):
             button=first.name,
         )
         then = partial(self.setup.calibrate, wire, self.measured)
-        self.table.open(Told(self.table, _("CALIBRATION"), text, _("OK: start"), then))
+        self.table.open(ToldPages(self.table, _("CALIBRATION"), text, _("OK: start"), then))
 
-    def measured(self, made: Certificate | Failed) -> None:
+    def measured(self, made: Certificate | StepFailed) -> None:
         """Show the certificate, or why there is none."""
         table = self.table
         table.close()
         if isinstance(made, Certificate):
             band = certificate.us(made.error_ns)
             text = _("Done: presses closer than {band} are a tie. Take the wire off now.", band=band)
-            table.open(Told(table, _("CALIBRATION"), text, _("OK: menu")))
+            table.open(ToldPages(table, _("CALIBRATION"), text, _("OK: menu")))
         else:
-            table.open(Told(table, _("NOT DONE"), made.text, _("OK: back")))
+            table.open(ToldPages(table, _("NOT DONE"), made.text, _("OK: back")))
 
 
 def _spare(setup: Setup, pin: int) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PIL import Image
 
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
-from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT
+from firmware.output.screens.menus import message
 from firmware.output.screens.notices import COLUMNS, LINE_PX, wrap
 from firmware.translation import _
 
@@ -24,7 +24,7 @@ def pages(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(lines[start : start + LINES]) for start in range(0, len(lines), LINES))
 
 
-def told(title: Text, right: Text, lines: Sequence[str], foot: tuple[Text, Text]) -> Image.Image:
+def page(title: Text, right: Text, lines: Sequence[str], foot: tuple[Text, Text]) -> Image.Image:
     """A page of something told."""
     canvas = Canvas()
     canvas.status(title, right)

@@ -35,7 +35,7 @@ T = TypeVar("T")
 Show: TypeAlias = Callable[[Image.Image], None]
 
 
-class Failed(NamedTuple):
+class StepFailed(NamedTuple):
     """A step that has not been done: the reason, for people."""
 
     text: str
@@ -93,19 +93,19 @@ class Setup:
 
     # --- the steps ---------------------------------------------------------------------------------------------------
 
-    def look(self, then: "Callable[[list[Finding] | Failed], None]") -> None:
+    def look(self, then: "Callable[[list[Finding] | StepFailed], None]") -> None:
         """Let the doctor look at every part: all findings."""
         self.borrow(lambda kit, show: self._examined(kit), then)
 
-    def check(self, then: "Callable[[Checked | Failed], None]") -> None:
+    def check(self, then: "Callable[[Checked | StepFailed], None]") -> None:
         """The guided check."""
         self.borrow(self._checked, then)
 
-    def calibrate(self, wire: int, then: Callable[[Certificate | Failed], None]) -> None:
+    def calibrate(self, wire: int, then: Callable[[Certificate | StepFailed], None]) -> None:
         """Measure the timing error, with a wire from this GPIO to the first button."""
         self.borrow(partial(self._measured, wire), then)
 
-    def flash(self, then: Callable[[str | Failed], None]) -> None:
+    def flash(self, then: Callable[[str | StepFailed], None]) -> None:
         """Copy the strip's program to its Pico: its settings in words."""
         self.borrow(self._flashed, then)
 
@@ -152,7 +152,7 @@ class Setup:
             walk = guided.Guided(bench._replace(display=_Glass(show)), inbox, lambda text: None, known)
             for finding in walk.findings():
                 found.append(finding)
-        except guided.Left:
+        except guided.CheckLeft:
             show(leaving())
             inbox.let_go(LET_GO_NS)  # else its release would be the kit's
             return Checked(found, left=True)
@@ -176,7 +176,7 @@ class Setup:
 
     # --- lending -----------------------------------------------------------------------------------------------------
 
-    def borrow(self, step: Callable[[Kit, Show], T], then: Callable[[T | Failed], None]) -> None:
+    def borrow(self, step: Callable[[Kit, Show], T], then: Callable[[T | StepFailed], None]) -> None:
         """Do a step with the parts; afterwards, on the loop, `then` gets what has come of it."""
         table = self._app.table
         working = Working(table)
@@ -188,12 +188,12 @@ class Setup:
             self._app.post(Call(partial(working.show, picture)))
 
         def run() -> None:
-            result: T | Failed
+            result: T | StepFailed
             try:
                 let_go(kit)
                 result = step(kit, show)
             except Exception as error:  # of any kind: the game needs its parts again
-                result = Failed(_reason(error))
+                result = StepFailed(_reason(error))
             try:
                 new = self._taken_back(kit, faulty)
                 standing = certificate.standing(self._state, kit.described.buttons.driver)
@@ -202,7 +202,7 @@ class Setup:
                 raise
             self._app.post(Call(partial(back, new, standing, result)))
 
-        def back(new: Kit, standing: certificate.Standing, result: T | Failed) -> None:
+        def back(new: Kit, standing: certificate.Standing, result: T | StepFailed) -> None:
             self._app.take_back(new, standing)
             self._report("certificate", standing.note)
             working.end()

@@ -23,7 +23,7 @@ class Sight(NamedTuple):
     pixels: Callable[[int], Pixels]  # for so many lamps
 
 
-class Moment(NamedTuple):
+class SampleBoard(NamedTuple):
     """A kind of board that occurs in games."""
 
     name: str
@@ -104,56 +104,52 @@ def _one(board: Board) -> bool:
 
 
 MOMENTS = (
-    Moment(
+    SampleBoard(
         N_("hands on the buttons"),
         N_("{names} not yet: only the middle of the piece, dim. Whoever holds the button: the whole piece"),
         lambda board: board.shows == "ready" and 0 < len(board.highlight.get("missing", ())) < len(board.scores),
         lambda board: board.highlight["missing"],
     ),
-    Moment(
-        N_("go"),
-        N_("every lamp is white"),
-        lambda board: board.shows == "go",
-    ),
-    Moment(
+    SampleBoard(N_("go"), N_("every lamp is white"), lambda board: board.shows == "go"),
+    SampleBoard(
         N_("the first has pressed"),
         N_("{names} was first: the whole piece, bright. Who has not pressed yet: the middle of the piece, breathing"),
         lambda board: board.race is not None and board.race.phase == "answers" and bool(board.race.gaps),
         lambda board: () if board.race is None else (board.race.gaps[0][0],),
     ),
-    Moment(
+    SampleBoard(
         N_("a dead heat"),
         N_("{names} level: white dots in the pieces, flashing"),
         lambda board: "tie" in board.highlight,
         lambda board: board.highlight["tie"],
     ),
-    Moment(
+    SampleBoard(
         N_("first and last"),
         N_("{names} was last: red ends of the piece. First: the whole piece"),
         lambda board: {"first", "last"} <= set(board.highlight) and "winner" not in board.highlight,
         lambda board: board.highlight["last"],
     ),
-    Moment(
+    SampleBoard(
         N_("a turn"),
         N_("{names} is asked: the whole piece breathes"),
         lambda board: board.shows == "seats" and _one(board),
     ),
-    Moment(
+    SampleBoard(
         N_("the order of play"),
         N_("a piece a place, in the order of play; {names} is asked: the piece breathes"),
         lambda board: board.shows == "places" and None not in board.order and _one(board),
     ),
-    Moment(
+    SampleBoard(
         N_("the rounds"),
         N_("a white step a round: those played dim, the running one breathing, those to come a dot"),
         lambda board: board.shows == "rounds" and board.round > 2,
     ),
-    Moment(
+    SampleBoard(
         N_("the points"),
         N_("bars, the longest for the most points"),
         lambda board: board.shows == "points" and 0 < min(board.scores) < max(board.scores),
     ),
-    Moment(
+    SampleBoard(
         N_("the end"),
         N_("{names} won: a light runs through the whole piece. The others: their points as bars"),
         lambda board: len(board.highlight.get("winner", ())) == 1,
@@ -176,7 +172,7 @@ def sights(names: tuple[str, ...]) -> tuple[Sight, ...]:
     return (*plain, idle, *(chosen[moment.name] for moment in MOMENTS if moment.name in chosen))
 
 
-def _sight(moment: Moment, board: Board, names: tuple[str, ...]) -> Sight:
+def _sight(moment: SampleBoard, board: Board, names: tuple[str, ...]) -> Sight:
     who = ", ".join(names[seat] for seat in moment.who(board))
     look = translated(moment.look).format(names=who)
     return Sight(translated(moment.name), look, lambda leds: pixels(Light(board), leds))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.words import N_
 from firmware import local_time
-from firmware.local_time import Shown, city
+from firmware.local_time import LocalTimes, city
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
 from firmware.shelf.folders import letter
@@ -23,7 +23,7 @@ from hardware import clock
 def row() -> Text:
     """The row of SET UP: the zone that was chosen, if it has room."""
     plain = _("Time zone")
-    return (_("Time zone: {city}", city=city(Shown.zone)), plain) if Shown.zone else plain
+    return (_("Time zone: {city}", city=city(LocalTimes.zone)), plain) if LocalTimes.zone else plain
 
 
 class Regions(Listing):
@@ -36,7 +36,7 @@ class Regions(Listing):
         super().__init__(table)
         self.zones = local_time.zones()
         regions = [*self.zones, local_time.UTC]
-        now = Shown.zone.partition("/")[0]
+        now = LocalTimes.zone.partition("/")[0]
         self.at = regions.index(now) + 1 if now in regions else 0
 
     def rows(self) -> Rows:
@@ -55,7 +55,7 @@ class Cities(Lettered):
     def __init__(self, table: Table, region: str, zones: tuple[str, ...]) -> None:
         super().__init__(table)
         self.region, self.zones = region, zones
-        self.at = zones.index(Shown.zone) if Shown.zone in zones else 0
+        self.at = zones.index(LocalTimes.zone) if LocalTimes.zone in zones else 0
 
     def heading(self) -> Text:
         return translated(self.region).upper()
@@ -70,7 +70,7 @@ class Cities(Lettered):
         return self.letter()
 
 
-class Done(NamedTuple):
+class ZoneChosen(NamedTuple):
     """What has come of a choice."""
 
     kept: bool
@@ -81,7 +81,7 @@ def take(listing: Listing, zone: str) -> None:
     """Choose a zone, empty for the machine's; then SET UP is there again, and says what time it is there."""
     table = listing.table
 
-    def chosen(done: Done) -> None:
+    def chosen(done: ZoneChosen) -> None:
         if not done.kept:
             table.refuse(done.says)
             return
@@ -93,14 +93,14 @@ def take(listing: Listing, zone: str) -> None:
     table.read(partial(_chosen, zone), chosen, lambda: table.top is listing)
 
 
-def _chosen(zone: str, journal: Path) -> Iterator[Done]:
+def _chosen(zone: str, journal: Path) -> Iterator[ZoneChosen]:
     """Choose it. Not on the loop: it is written to the disk."""
     try:
         local_time.choose(journal.parent, zone)
     except OSError as error:
-        yield Done(kept=False, says=L_("not kept: {why}", why=error.strerror or error))
+        yield ZoneChosen(kept=False, says=L_("not kept: {why}", why=error.strerror or error))
         return
     place = city(zone) or _("as the machine")
     time = local_time.clock(datetime.now(UTC))
     says = L_("{place}: it is {time}", place=place, time=time) if clock.known() else L_("times: {place}", place=place)
-    yield Done(kept=True, says=says)
+    yield ZoneChosen(kept=True, says=says)

@@ -33,7 +33,7 @@ LONGEST = 40  # signs of a name
 TITLE = re.compile(r"^[ \t]*title[ \t]*=.*$", re.MULTILINE)
 
 
-class Place(NamedTuple):
+class SheetFolder(NamedTuple):
     """A folder with sheets."""
 
     name: str  # for people
@@ -59,12 +59,12 @@ class Shelved(NamedTuple):
 CARD, OWN, KIT = N_("card"), N_("own"), N_("kit")
 
 
-def places(state: Path, boot: Path = BOOT) -> tuple[Place, ...]:
+def places(state: Path, boot: Path = BOOT) -> tuple[SheetFolder, ...]:
     """The folders, the one that counts first in front. `state`: the state folder."""
-    return Place(CARD, boot / "luckypaw" / "games"), Place(OWN, state / SHEETS), Place(KIT, SHIPPED)
+    return SheetFolder(CARD, boot / "luckypaw" / "games"), SheetFolder(OWN, state / SHEETS), SheetFolder(KIT, SHIPPED)
 
 
-def listed(of: tuple[Place, ...]) -> tuple[Shelved, ...]:
+def listed(of: tuple[SheetFolder, ...]) -> tuple[Shelved, ...]:
     """All sheets by title. Of each only the title is read: that is quick with a hundred. Never raises."""
     found: dict[str, Shelved] = {}
     for place in of:

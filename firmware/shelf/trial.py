@@ -13,18 +13,19 @@ from typing import Any
 from engine import play as plays
 from engine.face import Gap, Kept, Left, Said, Time, Who
 from engine.game import NoOptions
-from engine.play import Play
+from engine.play import Fact, Play
 from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
+from engine.sheets.asking import ANYWAY
 from engine.sheets.reading import read
 from engine.sheets.rules import heading, rules
+from engine.stamps import MS
+from firmware.random_play import Stranger
 from firmware.translation import _, translated
 
 MOST_MOVES = 300  # of one try
 MOST_ANSWERS = 200  # of one round that is played at random
 MOST_DUE = 200  # answers of the clock in one go
 LONGEST_MS = 6 * 3600 * 1000
-MS = 1_000_000
-WIDE = 40  # a number with more steps is not likely to be anywhere in them
 KIT_ONLY = frozenset((BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK))
 
 Move = tuple[int, Seat | None, str, Value]  # in ms; a verb of "" is a round played at random
@@ -32,7 +33,7 @@ Move = tuple[int, Seat | None, str, Value]  # in ms; a verb of "" is a round pla
 
 def shown(text: str, players: int, moves: Sequence[Move], now_ms: int) -> dict[str, Any]:
     """What a page shows of the try. Raises `SheetErrors`, and `ValueError` for what no page sends."""
-    played = Trial(text, players)
+    played = TriedGame(text, players)
     for n, (at_ms, seat, verb, value) in enumerate(moves):
         played.until(at_ms)
         if verb:
@@ -57,7 +58,7 @@ def moves_of(given: object) -> list[Move]:
     return out
 
 
-class Trial:
+class TriedGame:
     """A game that is tried."""
 
     def __init__(self, text: str, players: int) -> None:
@@ -88,29 +89,27 @@ class Trial:
         except Refused as refused:
             raise ValueError(translated(refused.text)) from None
 
-    def _take(self, action: Action) -> None:
+    def _take(self, action: Action) -> tuple[Fact, ...]:
         facts = plays.answer(self.play, action)
         play = reduce(plays.fold, facts, self.play)
         past = play.past and play.past._replace(rest=None)  # nothing is taken back: a long game keeps no memory
         self.play = replace(play, past=past)
+        return facts
 
     def round_at_random(self, dice: Random) -> None:
         """Any answers, until the round is over; where a check does not hold others are tried, then it is waived."""
-        number = self.play.board.round
-        for n in range(self._most()):
-            self.until(self.now_ns // MS + dice.randint(40, 900))
+        number, stranger = self.play.board.round, Stranger(self.play.rules, dice)
+        for _n in range(self._most()):
             if self.play.over or self.play.board.round != number:
                 return
-            offers = [offer for offer in _open(self.play) if not offer.menu]
-            anyway = [offer for offer in _open(self.play) if offer.verb == "anyway"]
-            due = plays.next_due(self.play)
-            if due is not None and due.due_ns is not None and (not offers or due.verb == GO or dice.random() < 0.3):
-                self.until(-(-due.due_ns // MS))
-                continue
-            if not offers:
+            clock = [offer for offer in self.play.offers if offer.due_ns is not None]
+            people = [offer for offer in _open(self.play) if not offer.menu or offer.verb == ANYWAY]
+            if not clock and not people:
                 return
-            offer = anyway[0] if anyway and n >= MOST_ANSWERS // 2 else dice.choice(offers)
-            self.answer(offer.seat, offer.verb, _any_value(offer, dice))
+            action = stranger.pick([*people, *clock], self.now_ns, self.now_ns)
+            self.now_ns = max(self.now_ns, action.at_ns)
+            before = self.play
+            stranger.heard(before, action.verb, action.value, self._take(action))
 
     def _most(self) -> int:
         program = self.play.state.game.program
@@ -192,16 +191,3 @@ class Trial:
 def _open(play: Play) -> list[Offer]:
     """What people may do now, without what is for hands, the clock and the kit."""
     return [offer for offer in play.offers if offer.due_ns is None and offer.verb not in KIT_ONLY]
-
-
-def _any_value(offer: Offer, dice: Random) -> Value:
-    if offer.options:
-        return dice.choice(offer.options)
-    if offer.low is None or offer.high is None:
-        return None
-    if offer.prefill is not None and offer.joins and dice.random() < 0.5:
-        return offer.prefill
-    steps = (offer.high - offer.low) // offer.step
-    if steps > WIDE:
-        return min(offer.high, max(offer.low, 0) + offer.step * dice.randint(0, WIDE // 2))
-    return offer.low + offer.step * dice.randint(0, steps)

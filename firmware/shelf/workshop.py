@@ -26,7 +26,7 @@ FILE = "sheet"  # the name of a text that has none yet
 Answer = dict[str, Any]
 
 
-class Unfit(Exception):
+class UnfitRequest(Exception):
     """A request that the page never sends."""
 
 
@@ -37,7 +37,7 @@ class Workshop:
         self.state, self.places = state, folders.places(state, boot)
 
     def answer(self, request: object) -> Answer:
-        """The answer to a request. Raises `Unfit`."""
+        """The answer to a request. Raises `UnfitRequest`."""
         match request:
             case {"do": "list", **rest} if not rest:
                 return self.all()
@@ -53,7 +53,7 @@ class Workshop:
                 return self.save(name, _fit(text), over=over)
             case {"do": "remove", "name": str(name), **rest} if not rest:
                 return self.remove(name)
-        raise Unfit("unknown request")
+        raise UnfitRequest("unknown request")
 
     def all(self) -> Answer:
         """All sheets, with what is wrong in them; and the names that no question can have."""
@@ -173,13 +173,13 @@ def _told(error: SheetError) -> Answer:
 
 
 def _fit(text: str) -> str:
-    """A text that can be kept. Raises `Unfit`."""
+    """A text that can be kept. Raises `UnfitRequest`."""
     try:
         if len(text.encode()) <= LARGEST:
             return text
     except UnicodeEncodeError:
-        raise Unfit("no text") from None
-    raise Unfit("too long")
+        raise UnfitRequest("no text") from None
+    raise UnfitRequest("too long")
 
 
 def _done(do: Callable[[], object]) -> Answer:
@@ -213,5 +213,5 @@ def answered(workshop: Workshop, request: bytes) -> bytes:
         return json.dumps(workshop.answer(json.loads(request)), separators=(",", ":")).encode()
     except MemoryError:
         return json.dumps({"refused": _("That is too large to try.")}).encode()
-    except (Unfit, ValueError, RecursionError):
+    except (UnfitRequest, ValueError, RecursionError):
         return b""

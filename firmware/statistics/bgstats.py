@@ -13,14 +13,14 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from engine.sheets.state import shows_totals
-from firmware.statistics.kinds import Kind
+from firmware.statistics.kinds import GameKind
 
 CREATE = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Lucky Paw"
 OURS = uuid5(NAMESPACE_URL, "luckypaw")
 
 
-class Seat(NamedTuple):
+class BgResult(NamedTuple):
     """One player's result."""
 
     label: str  # of the button
@@ -42,11 +42,11 @@ class Played(NamedTuple):
     boot: str  # in which it was begun
     run_bits: str  # of the run that began it; empty for one of an older version
     begun_ns: int  # the stamp of its first event, in that boot
-    kind: Kind
+    kind: GameKind
     began: datetime | None  # None where no clock was right
     showed: datetime  # what the clock showed then, right or wrong
     took_ns: int | None  # None where the power was cut meanwhile
-    seats: tuple[Seat, ...]
+    seats: tuple[BgResult, ...]
 
     @property
     def id(self) -> str:
@@ -124,7 +124,7 @@ def file(plays: Iterable[Played]) -> dict[str, Any]:
     }
 
 
-def _game(kind: Kind) -> dict[str, Any]:
+def _game(kind: GameKind) -> dict[str, Any]:
     """A kind of game in a link."""
     game: dict[str, Any] = {"name": kind.title, "sourceGameId": kind.base}
     if kind.sheet is not None and kind.sheet.bgg is not None:
@@ -132,17 +132,17 @@ def _game(kind: Kind) -> dict[str, Any]:
     return game | {"highestWins": kind.best >= 0, "noPoints": _no_points(kind)}
 
 
-def _bgg(kind: Kind) -> dict[str, int]:
+def _bgg(kind: GameKind) -> dict[str, int]:
     """The game's number at BoardGameGeek; nothing where it is not known: 0 would be taken for one."""
     bgg = None if kind.sheet is None else kind.sheet.bgg
     return {} if bgg is None else {"bggId": bgg}
 
 
-def _no_points(kind: Kind) -> bool:
+def _no_points(kind: GameKind) -> bool:
     return kind.sheet is not None and not shows_totals(kind.sheet)
 
 
-def _is_sheet(kind: Kind, key: str) -> bool:
+def _is_sheet(kind: GameKind, key: str) -> bool:
     """Whether it is a sheet that has this key."""
     return kind.sheet is not None and getattr(kind.sheet, key) is not None
 

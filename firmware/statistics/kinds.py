@@ -12,7 +12,7 @@ from firmware.journal import sheets
 from firmware.translation import translated
 
 
-class Kind(NamedTuple):
+class GameKind(NamedTuple):
     """A kind of games."""
 
     name: str  # `Rules.kind`
@@ -27,12 +27,12 @@ class Kind(NamedTuple):
         return self.name.partition("#")[0]
 
 
-def played(db: sqlite3.Connection, *, counted: bool = True) -> dict[str, Kind]:
+def played(db: sqlite3.Connection, *, counted: bool = True) -> dict[str, GameKind]:
     """The kinds of the games that count, or of all, by name; those of the program in front, sheets by their titles.
 
     `db`: as `game_totals.up_to_date` returns it.
     """
-    found = list[Kind]()
+    found = list[GameKind]()
     rows = db.execute(
         "select sums.name, max(sums.id), game.name from main.game as sums join journal.game on game.id = sums.id "
         f"{'where counted ' if counted else ''}group by sums.name"
@@ -41,11 +41,11 @@ def played(db: sqlite3.Connection, *, counted: bool = True) -> dict[str, Kind]:
         text = sheets.text(db, game, "journal")
         with contextlib.suppress(Refused):
             rules = sheets.rules(base, text)
-            found.append(Kind(name, str(rules.title), rules.best, read(text) if text else None, rules.together))
+            found.append(GameKind(name, str(rules.title), rules.best, read(text) if text else None, rules.together))
     program = games.names()
     return {kind.name: kind for kind in sorted(found, key=lambda one: _place(one, program))}
 
 
-def _place(kind: Kind, program: tuple[str, ...]) -> tuple[int, str, str]:
+def _place(kind: GameKind, program: tuple[str, ...]) -> tuple[int, str, str]:
     at = program.index(kind.name) if kind.name in program else len(program)
     return at, translated(kind.title).casefold(), kind.name

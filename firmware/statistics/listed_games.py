@@ -13,7 +13,7 @@ GUEST, FORGOTTEN = "", "forgotten"  # instead of an id
 State = Literal["over", "by hand", "open", "unknown"]
 
 
-class Seat(NamedTuple):
+class SeatResult(NamedTuple):
     """Somebody's result in a game that counts."""
 
     label: str  # of the button
@@ -23,7 +23,7 @@ class Seat(NamedTuple):
     won: bool
 
 
-class Listed(NamedTuple):
+class ListedGame(NamedTuple):
     """A game. `unknown`: this version cannot read it."""
 
     game: int
@@ -31,28 +31,28 @@ class Listed(NamedTuple):
     state: State
     began: datetime | None  # None where no clock was right
     players: int
-    seats: tuple[Seat, ...]  # of a game that counts
+    seats: tuple[SeatResult, ...]  # of a game that counts
 
     @property
-    def winners(self) -> tuple[Seat, ...]:
+    def winners(self) -> tuple[SeatResult, ...]:
         return tuple(seat for seat in self.seats if seat.won)
 
 
-def listed(db: sqlite3.Connection, names: Mapping[str, str]) -> tuple[Listed, ...]:
+def listed(db: sqlite3.Connection, names: Mapping[str, str]) -> tuple[ListedGame, ...]:
     """All games, the latest first. `db`: as `game_totals.up_to_date` returns it. `names`: of who is counted, by id."""
     clocks, sat = Clocks(db, "journal"), _sat(db)
-    seats: dict[int, list[Seat]] = defaultdict(list)
+    seats: dict[int, list[SeatResult]] = defaultdict(list)
     results = db.execute("select game, seat, label, points, place, won from result order by game, seat")
     for game, seat, label, points, place, won in results:
         person = sat.get((game, seat))
         who = FORGOTTEN if person == "" else person if person in names else GUEST
-        seats[game].append(Seat(label, who or GUEST, points, place, bool(won)))
+        seats[game].append(SeatResult(label, who or GUEST, points, place, bool(won)))
     rows = db.execute(
         "select sums.id, sums.name, sums.run, begun_ns, started_at, over, counted, players from main.game as sums "
         "join journal.game on game.id = sums.id order by sums.id desc"
     )
     return tuple(
-        Listed(
+        ListedGame(
             game,
             name,
             "over" if counted else "by hand" if over else "open" if players else "unknown",

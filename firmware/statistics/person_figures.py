@@ -17,17 +17,17 @@ from firmware.journal import run_notes
 from firmware.journal.clocks import Clocks
 from firmware.people.names import Person
 from firmware.statistics import kinds
-from firmware.statistics.bgstats import Played, Seat
+from firmware.statistics.bgstats import BgResult, Played
 from firmware.statistics.evenings import Evening, evenings
-from firmware.statistics.kinds import Kind
-from firmware.statistics.listed_games import Listed, listed
+from firmware.statistics.kinds import GameKind
+from firmware.statistics.listed_games import ListedGame, listed
 
 MANY = 5  # of values, before a median, a quartile, a curve or a percentage says anything
 STREAK = 3  # wins in a row that are news
 CLASSES_NS = (1_000_000, 10_000_000)  # classes of timing errors: up to 1 ms, up to 10 ms, more
 
 
-class Seated(NamedTuple):
+class PersonResult(NamedTuple):
     """Somebody's result in a game."""
 
     game: int
@@ -43,7 +43,7 @@ class Seated(NamedTuple):
         return self.players == 1
 
 
-class Record(NamedTuple):
+class PersonRecord(NamedTuple):
     """The games of somebody in one kind of game, or in all; without solo games."""
 
     games: int
@@ -98,7 +98,7 @@ class Calls(NamedTuple):
     rounds: int
 
 
-class News(NamedTuple):
+class NewFigure(NamedTuple):
     """Something new that a game has brought."""
 
     person: str
@@ -141,7 +141,7 @@ class Figures:
         self.names = {id_: name for id_, name, _latin in known}
         self.drawn = {id_: Person(id_, name, latin).drawn for id_, name, latin in known}  # as the display draws them
         self.results = tuple(
-            Seated(game, name, players, person, points, place, bool(won))
+            PersonResult(game, name, players, person, points, place, bool(won))
             for game, name, players, person, points, place, won in db.execute(
                 "select game.id, name, players, person, points, place, won from main.game "
                 "join result on result.game = game.id join who on who.game = game.id and who.seat = result.seat "
@@ -150,12 +150,12 @@ class Figures:
         )
 
     @cached_property
-    def kind(self) -> dict[str, Kind]:
+    def kind(self) -> dict[str, GameKind]:
         """The kinds of the games that count, by name, in their order."""
         return kinds.played(self._db)
 
     @cached_property
-    def games(self) -> tuple[Listed, ...]:
+    def games(self) -> tuple[ListedGame, ...]:
         """All games, the latest first."""
         return listed(self._db, self.names)
 
@@ -183,9 +183,9 @@ class Figures:
             "where counted order by end_event"
         ).fetchall()
         bits = {run: run_notes.bits(self._db, run, "journal") for run in {run for _, _, _, run, *_ in rows}}
-        seats: dict[int, list[Seat]] = defaultdict(list)
+        seats: dict[int, list[BgResult]] = defaultdict(list)
         for game, _, _, label, person, points, place, won in self.seats():
-            seats[game].append(Seat(label, person, self.names.get(person or ""), points, place, bool(won)))
+            seats[game].append(BgResult(label, person, self.names.get(person or ""), points, place, bool(won)))
         return tuple(
             Played(
                 game,
@@ -202,14 +202,14 @@ class Figures:
         )
 
     @cached_property
-    def _of(self) -> dict[str, list[Seated]]:
+    def _of(self) -> dict[str, list[PersonResult]]:
         """The results by person, in order."""
-        found: dict[str, list[Seated]] = defaultdict(list)
+        found: dict[str, list[PersonResult]] = defaultdict(list)
         for one in self.results:
             found[one.person].append(one)
         return found
 
-    def record(self, person: str, name: str | None = None) -> Record:
+    def record(self, person: str, name: str | None = None) -> PersonRecord:
         """The record of somebody in one kind of game, or in all."""
         return _record(
             [one for one in self._of[person] if not one.solo and name in (None, one.name)], self.kind.get(name or "")
@@ -225,9 +225,9 @@ class Figures:
         return tuple(name for name in self.kind if any(one.name == name for one in self._of[person]))
 
     @cached_property
-    def _at_table(self) -> dict[int, list[Seated]]:
+    def _at_table(self) -> dict[int, list[PersonResult]]:
         """The results by game, without guests."""
-        found: dict[int, list[Seated]] = defaultdict(list)
+        found: dict[int, list[PersonResult]] = defaultdict(list)
         for one in self.results:
             found[one.game].append(one)
         return found
@@ -341,25 +341,25 @@ class Figures:
         most = max((one.wins for one in tally), default=0)
         return most, frozenset(one.person for one in tally if most and one.wins == most)
 
-    def best(self, name: str) -> list[Seated]:
+    def best(self, name: str) -> list[PersonResult]:
         """The results in one kind of game, the best in front; none where points do not win. Level ones are in order."""
         best = self.kind[name].best
         there = [one for one in self.results if best and one.name == name and not one.solo]
         return sorted(there, key=lambda one: -best * one.points)
 
-    def news(self, game: int) -> tuple[News, ...]:
+    def news(self, game: int) -> tuple[NewFigure, ...]:
         """What a game has brought: records, first wins, streaks of wins. Only good news."""
         earlier = [each for each in takewhile(lambda each: each.game != game, self.results) if not each.solo]
         return tuple(
-            News(one.person, kind, one.name, value)
+            NewFigure(one.person, kind, one.name, value)
             for one in self._at_table.get(game, ())
             if not one.solo
             for kind, value in _good_news(one, earlier, self.kind[one.name].best)
         )
 
 
-def _good_news(one: Seated, earlier: Sequence[Seated], best: int) -> Iterator[tuple[str, int]]:
-    """The kinds and values of what a result has brought, by the results before its game. `best`: as in `Kind`."""
+def _good_news(one: PersonResult, earlier: Sequence[PersonResult], best: int) -> Iterator[tuple[str, int]]:
+    """The kinds and values of what a result has brought, by the results before its game. `best`: as in `GameKind`."""
     same = [each for each in earlier if each.name == one.name]
     mine = [each for each in earlier if each.person == one.person]
     own = [each for each in mine if each.name == one.name]
@@ -375,10 +375,10 @@ def _good_news(one: Seated, earlier: Sequence[Seated], best: int) -> Iterator[tu
             yield "streak", streak
 
 
-def _record(played: Sequence[Seated], kind: Kind | None) -> Record:
+def _record(played: Sequence[PersonResult], kind: GameKind | None) -> PersonRecord:
     wins = [one.won for one in played]
     points = [one.points for one in played] if kind is not None and kind.best else []
-    return Record(
+    return PersonRecord(
         games=len(played),
         wins=sum(wins),
         places=dict(sorted(Counter(one.place for one in played).items())),

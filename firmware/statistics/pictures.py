@@ -16,8 +16,8 @@ from firmware.journal import races, sheet
 from firmware.journal.races import Finish
 from firmware.journal.reader import GameRow, History
 from firmware.output.race_evidence import short
-from firmware.output.screens.common import ordinal
 from firmware.output.screens.font import FOOT, HUGE, LARGE, MEDIUM, NARROW, PLAIN, font, written
+from firmware.output.screens.seats import ordinal
 from firmware.people.names import at_table
 from firmware.statistics.plots import spread
 from firmware.translation import _, translated
@@ -35,7 +35,7 @@ FELT, INK, MARK, BAND, RULE = "#12241f", "#f1dfba", "#e0b35a", "#8fa491", "#3c51
 SIZES = (HUGE, LARGE, NARROW, MEDIUM, PLAIN, FOOT)
 
 
-class Entry(NamedTuple):
+class PictureRow(NamedTuple):
     """A row: what stands at the left, in the middle, at the right; whether it is marked."""
 
     left: str
@@ -60,7 +60,7 @@ def of_game(play: Play, names: Sequence[str], day: str, race: Finish | None) -> 
     """The picture of a game that is over. `names`: by seat; `race`: the closest one, if there was any."""
     picture = Picture(translated(play.rules.title), day)
     rows = [
-        Entry(ordinal(play.places[seat]), names[seat], str(play.scores[seat]), seat in play.winners)
+        PictureRow(ordinal(play.places[seat]), names[seat], str(play.scores[seat]), seat in play.winners)
         for seat in play.ranking
     ]
     course = [[each.totals[seat] for each in sheet.rounds(play)] for seat in range(len(names))]
@@ -77,7 +77,7 @@ def of_game(play: Play, names: Sequence[str], day: str, race: Finish | None) -> 
     return picture.png()
 
 
-def evening(title: str, people: Sequence[Entry], games: Sequence[Entry], race: Finish | None) -> bytes:
+def evening(title: str, people: Sequence[PictureRow], games: Sequence[PictureRow], race: Finish | None) -> bytes:
     """An evening: people with their wins, the games with who has won them, and the closest race, if there was any."""
     picture = Picture(_("Our evening"), title)
     picture.rows(people, HALF - 12)
@@ -89,7 +89,7 @@ def evening(title: str, people: Sequence[Entry], games: Sequence[Entry], race: F
     return picture.png()
 
 
-def person(name: str, says: str, kinds: Sequence[Entry], wins: Sequence[int]) -> bytes:
+def person(name: str, says: str, kinds: Sequence[PictureRow], wins: Sequence[int]) -> bytes:
     """Somebody: what they have played and won; `wins`: after each game."""
     picture = Picture(name, "")
     picture.write(EDGE, TOP, says, MEDIUM, INK, WIDE - 2 * EDGE)
@@ -131,12 +131,12 @@ class Picture:
         self._image.paste(colour, (x - line.width if right else x, y), line)
 
     def rows(
-        self, entries: Sequence[Entry], right: int, left: int = EDGE, top: int = TOP, bottom: int = TALL - EDGE
+        self, entries: Sequence[PictureRow], right: int, left: int = EDGE, top: int = TOP, bottom: int = TALL - EDGE
     ) -> None:
         """Rows as large as may be, from the top to the bottom; those for which there is no room are counted."""
         room = (bottom - top) // font(FOOT).height_px
         more = len(entries) - room + 1 if len(entries) > room else 0
-        shown = [*entries[: len(entries) - more], *([Entry("", _("{n} more", n=more), "")] if more else [])]
+        shown = [*entries[: len(entries) - more], *([PictureRow("", _("{n} more", n=more), "")] if more else [])]
         tall = (bottom - top) // max(1, len(shown))
         first = max((len(entry.left) for entry in shown), default=0)
         last = max((len(entry.right) for entry in shown), default=0)

@@ -8,9 +8,9 @@ from statistics import median
 from typing import Any
 
 from firmware import local_time
-from firmware.spreadsheet import Moment, Row
+from firmware.spreadsheet import DayOrTime, Row
 from firmware.statistics.evenings import Evening
-from firmware.statistics.person_figures import CLASSES_NS, MANY, Figures, Group, Record, Times
+from firmware.statistics.person_figures import CLASSES_NS, MANY, Figures, Group, PersonRecord, Times
 from firmware.translation import _, ngettext
 
 MOMENTS = ("day", "began_at")  # of a row of the results
@@ -165,10 +165,10 @@ class Data:
             return
         yield list(first)
         for row in chain((first,), rows):
-            yield [Moment(value) if key in MOMENTS and value is not None else value for key, value in row.items()]
+            yield [DayOrTime(value) if key in MOMENTS and value is not None else value for key, value in row.items()]
 
 
-def _record(record: Record) -> dict[str, Any]:
+def _record(record: PersonRecord) -> dict[str, Any]:
     return record._asdict() | {"places": {str(place): n for place, n in record.places.items()}}
 
 

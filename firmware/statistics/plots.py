@@ -19,14 +19,14 @@ STYLES = 6  # of lines; more begin anew
 DENSE = 9  # nearer to each other, values have no marks
 
 
-class Line(NamedTuple):
+class PlotLine(NamedTuple):
     """The values of one line, in their order."""
 
     label: str
     values: tuple[float, ...]
 
 
-def figure(lines: Sequence[Line], labels: Sequence[str], says: str, what: str, unit: str = "") -> Markup:
+def figure(lines: Sequence[PlotLine], labels: Sequence[str], says: str, what: str, unit: str = "") -> Markup:
     """A plot, what it shows, and its values in a table. `labels`: of the values; `what` they are the labels of."""
     heads: list[Part] = [what, *(name(line.label) if len(lines) > 1 else unit or line.label for line in lines)]
     rows: list[list[Part]] = [
@@ -36,7 +36,7 @@ def figure(lines: Sequence[Line], labels: Sequence[str], says: str, what: str, u
     return html("figure", html("figcaption", says), plot(lines, labels, says, unit), values)
 
 
-def plot(lines: Sequence[Line], labels: Sequence[str], says: str, unit: str = "") -> Markup:
+def plot(lines: Sequence[PlotLine], labels: Sequence[str], says: str, unit: str = "") -> Markup:
     """Lines over the same axis, which has 0 in it."""
     values = [value for line in lines for value in line.values]
     low, high = min(0.0, *values), max(0.0, *values)

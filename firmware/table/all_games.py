@@ -15,7 +15,7 @@ from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens import notices
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import shorter
+from firmware.output.screens.view import shorter
 from firmware.shelf import folders
 from firmware.shelf.folders import Shelved
 from firmware.table.listing import Lettered, Rows
@@ -67,7 +67,7 @@ class AllGames(Lettered):
         return [folders.letter(title) for title, _do, _sheet in self.titles()]
 
 
-class Damaged(Sure):
+class DamagedSheet(Sure):
     """A sheet that cannot be played: what is wrong in it."""
 
     def __init__(self, table: Table, sheet: Shelved, why: str) -> None:
@@ -102,7 +102,7 @@ def choose(table: Table, sheet: Shelved, chosen: Chosen) -> None:
             return  # somebody has gone elsewhere meanwhile
         if isinstance(found, str):
             table.sound(sounds.REFUSED)
-            table.open(Damaged(table, sheet, found))
+            table.open(DamagedSheet(table, sheet, found))
         else:
             chosen(found)
 

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from engine.play import Play
 from engine.words import N_
 from firmware import ending, service, wall_clock
-from firmware.faults import told
+from firmware.faults import reporting_threads
 from firmware.journal.reader import Recorded
 from firmware.journal.writer import Journal
-from firmware.messages import Entered, Told
+from firmware.messages import Entered, TableNews
 from firmware.news import News
 from firmware.output import public, sounds
 from firmware.output.screens.notices import goodbye
@@ -43,8 +43,8 @@ from hardware.parts.control import Turn
 from hardware.parts.debounce import AGAIN_NS, Debounce
 
 if TYPE_CHECKING:
-    from firmware.wishes.all import AnyWish
     from firmware.wishes.desk import Desk
+    from firmware.wishes.who_may_wish import AnyWish
     from firmware.wishes.wish import Answer
 
 READING_S = 0.3  # how long the first picture waits for the latest game
@@ -56,7 +56,7 @@ class Committed(NamedTuple):
     ticket: int
 
 
-class Trouble(NamedTuple):
+class JournalTrouble(NamedTuple):
     text: str | None
 
 
@@ -65,7 +65,7 @@ class PartState(NamedTuple):
     text: str | None
 
 
-class Signalled(NamedTuple):
+class SignalGiven(NamedTuple):
     at_ns: int
 
 
@@ -76,7 +76,7 @@ class Shown(NamedTuple):
     at_ns: int
 
 
-Message: TypeAlias = Edge | Turn | Committed | Trouble | PartState | Signalled | Shown | Call
+Message: TypeAlias = Edge | Turn | Committed | JournalTrouble | PartState | SignalGiven | Shown | Call
 
 
 class App:
@@ -225,10 +225,10 @@ class App:
         self._lit, self._strip = None, None
         for name in self._lines:
             self._debounce.forget(name)
-            self.table.forget(name)
+            self.table.held.forget(name)
         self._listen()
 
-    def follow(self, tell: Callable[[Told], None], *kinds: str, language: Language | None = None) -> None:
+    def follow(self, tell: Callable[[TableNews], None], *kinds: str, language: Language | None = None) -> None:
         """Tell somebody of these kinds of news what there is, and from now on what changes.
 
         `language`: in which; None: the kit's.
@@ -287,11 +287,10 @@ class App:
         self.post(Committed(ticket))
 
     def _trouble(self, text: str | None) -> None:
-        self.post(Trouble(text))
+        self.post(JournalTrouble(text))
 
     def _carry_over(self, carryovers: tuple[Carryover, ...]) -> None:
-        for each in carryovers:
-            self.table.carry_over(each)
+        past_games.carry_over(self.table.carryovers, carryovers)
 
     def _meet(self, found: NewList) -> None:
         """A list of people has been read."""
@@ -304,7 +303,7 @@ class App:
 
     def wish(self, wish: AnyWish, tell: Callable[[Answer], None]) -> None:
         """The kit's own page wishes something. Any thread; `tell` is called on the loop's, once or never (`Desk`)."""
-        from firmware.wishes.who import PAGE
+        from firmware.wishes.asker import PAGE
 
         self.post(Call(lambda: self.table.desk.take(PAGE, wish, tell), waits=True))
 
@@ -392,7 +391,7 @@ class App:
                 table.on_commit(ticket)
                 if table.phones is not None:
                     table.phones.on_commit(ticket)
-            case Trouble(text):
+            case JournalTrouble(text):
                 table.trouble(text)
             case PartState(name, text):
                 kind, _, line = name.partition(" ")
@@ -401,11 +400,11 @@ class App:
                         self._found(line)
                     else:
                         self._debounce.forget(line)
-                        table.forget(line)
+                        table.held.forget(line)
                 table.part(name, text)
                 if name == "display" and text is not None:
                     self._be_ready()  # the game does not wait for a display
-            case Signalled(at_ns):
+            case SignalGiven(at_ns):
                 table.signalled(at_ns)
             case Shown(play, at_ns):
                 self._be_ready()
@@ -487,7 +486,7 @@ class App:
             return Given("picture", None)
         picture = self.table.game.signal_picture(self.table.now_ns)
         self._picture = picture.tobytes()
-        self.kit.display.show(picture, lambda at_ns: self.post(Signalled(at_ns)))
+        self.kit.display.show(picture, lambda at_ns: self.post(SignalGiven(at_ns)))
         return Given("picture", None)
 
     def _put_out(self) -> None:
@@ -573,7 +572,7 @@ async def run(app: App, stop: asyncio.Event, ready: Callable[[], None] = lambda:
 
     ending.call(loop, stop.set)
     app.wake, app.on_ready = wake, ready
-    with told(app.report):
+    with reporting_threads(app.report):
         step()
         watched = asyncio.create_task(_watched(app, watchdog_s)) if (watchdog_s := service.watchdog_s()) else None
         await stop.wait()
@@ -588,7 +587,7 @@ async def _watched(app: App, watchdog_s: float) -> None:
     """Notify systemd's watchdog while this loop and the threads that it needs run, and memory does not run out."""
     taken = 0
     while (dead := app.hangs()) is None and (taken := service.memory_mb()) <= MOST_MB:
-        service.tell("WATCHDOG=1")
+        service.notify("WATCHDOG=1")
         await asyncio.sleep(watchdog_s / 2)
     if dead is not None:
         text = _("{thread} has stopped; a new start is needed", thread=translated(dead))

@@ -13,19 +13,20 @@ from engine.rules import Action, Offer, Seat
 from engine.words import N_
 from firmware.output import race_evidence, screens, sounds
 from firmware.output.screens.canvas import Text, letters_beside, wrapped
-from firmware.output.screens.common import message, turn
 from firmware.output.screens.evidence import NAME_LETTERS
 from firmware.output.screens.evidence import draw as draw_evidence
+from firmware.output.screens.menus import message
+from firmware.output.screens.templates import turn
 from firmware.people.corrections import put_right
 from firmware.people.names import fitted
 from firmware.table import rounds_menu
 from firmware.table.listing import Listing, Rows
 from firmware.table.overlay import OverGame, downwards
 from firmware.table.phone_list import Joining
-from firmware.table.playing import Playing
+from firmware.table.playing import Playing, leave
 from firmware.table.wishing import saved, wish
-from firmware.translation import _, translated
-from firmware.wishes.play import End, Fix, Redo, Undo, redone, undone
+from firmware.translation import L_, _, translated
+from firmware.wishes.play import EndGame, Fix, Redo, Undo, redone, undone
 
 
 class Back(OverGame):
@@ -69,6 +70,12 @@ def entries(game: Playing, offer: Offer) -> Text:
     return entry(game.play, offer, game.names), entry(game.play, offer, game.play.players)
 
 
+def answer_late(game: Playing, action: Action) -> None:
+    """Answer an offer from when a menu was opened: the game may have gone on since."""
+    if not game.answer(action):
+        game.table.refuse(L_("too late: the game has gone on"))
+
+
 class More(OverGame, Listing):
     """All but the question: ways out, answers by holding, points, sound, evidence, the end."""
 
@@ -98,7 +105,7 @@ class More(OverGame, Listing):
         rows: Rows = [(entries(self.game, offer), partial(self.side_entry, offer)) for offer in offers]
         rows.append((_("Fix points"), lambda: table.open(FixPoints(self.game))))
         if rounds_menu.rounds(self.game):
-            rows.append((_("Rounds"), lambda: table.open(rounds_menu.Rounds(self.game))))
+            rows.append((_("Rounds"), lambda: table.open(rounds_menu.RoundsMenu(self.game))))
         if (run := play.board.race) is not None and run.judged:
             rows.append((_("Evidence"), lambda: table.open(Stamps(self.game))))
         rows.append((_("Seats"), lambda: table.open(Reseat(self.game))))
@@ -109,7 +116,7 @@ class More(OverGame, Listing):
         rows.append((_("Sound: off") if table.silent else _("Sound: on"), self.sound))
         if not play.over:
             rows.append((_("End the game now"), self.end))
-        rows.append((_("Main menu"), self.game.leave))
+        rows.append((_("Main menu"), partial(leave, self.game)))
         return rows
 
     def sound(self) -> None:
@@ -122,10 +129,10 @@ class More(OverGame, Listing):
             self.table.open(SideNumber(self.game, offer))
         else:
             self.table.close_all()
-            self.game.answer_late(Action(offer.seat, offer.verb, None, self.table.now_ns))
+            answer_late(self.game, Action(offer.seat, offer.verb, None, self.table.now_ns))
 
     def end(self) -> None:
-        wish(self.table, End(game=self.game.number, was=self.game.at_key()[:1]), lambda _: self.table.close_all())
+        wish(self.table, EndGame(game=self.game.number, was=self.game.at_key()[:1]), lambda _: self.table.close_all())
 
 
 class SideNumber(OverGame):
@@ -141,7 +148,7 @@ class SideNumber(OverGame):
 
     def ok(self) -> None:
         self.table.close_all()
-        self.game.answer_late(Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
+        answer_late(self.game, Action(self.offer.seat, self.offer.verb, self.value, self.table.now_ns))
 
     def picture(self, now_ns: int) -> Image.Image:
         return message(entries(self.game, self.offer), str(self.value), (), (turn(self.table.knob), "OK"))
@@ -158,7 +165,7 @@ class FixPoints(OverGame):
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         seat = self.game.seating.seat(button)
-        if self.game.racing():
+        if self.game.question.racing:
             return False
         if seat is not None:
             self.at = self.seat = seat
@@ -233,7 +240,7 @@ class Reseat(OverGame):
         self.buttons: list[str] = []
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
-        if self.game.racing():
+        if self.game.question.racing:
             return False
         if button in self.buttons:
             self.table.sound(sounds.REFUSED)

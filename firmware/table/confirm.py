@@ -9,7 +9,8 @@ from PIL import Image
 
 from firmware.output import sounds
 from firmware.output.screens.canvas import wrapped
-from firmware.output.screens.common import message, turn
+from firmware.output.screens.menus import message
+from firmware.output.screens.templates import turn
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.translation import Words, _, in_words
@@ -20,7 +21,7 @@ ROWS = 2  # of the small line
 WAIT_NS = 10_000_000_000  # then the answer is no
 
 
-class Answer(Enum):
+class Reply(Enum):
     """What the kit says to a phone."""
 
     YES = auto()
@@ -35,7 +36,7 @@ class Confirm(Overlay):
     bright = True  # else nobody sees that a phone waits for an answer
 
     def __init__(
-        self, table: Table, texts: Sequence[Words], *, stands: Callable[[], bool], then: Callable[[Answer], None]
+        self, table: Table, texts: Sequence[Words], *, stands: Callable[[], bool], then: Callable[[Reply], None]
     ) -> None:
         """`texts`: who wants it, what, and more about it in a small line, which may take two rows.
 
@@ -46,7 +47,7 @@ class Confirm(Overlay):
         self._stands, self._then = stands, then
         self._early_ns = table.now_ns + EARLY_NS
         self.until_ns = table.now_ns + WAIT_NS
-        self._answer = Answer.NONE
+        self._answer = Reply.NONE
 
     def stands(self) -> bool:
         return self._stands()
@@ -55,19 +56,19 @@ class Confirm(Overlay):
         self._then(self._answer)
 
     def turn(self, steps: int, knob: bool) -> None:
-        self._say(Answer.NO, sounds.BACK)
+        self._say(Reply.NO, sounds.BACK)
 
     def ok(self) -> None:
-        self._say(Answer.YES, sounds.DONE)
+        self._say(Reply.YES, sounds.DONE)
 
     def ok_hold(self) -> None:
-        self._say(Answer.OUT, sounds.VOID)
+        self._say(Reply.OUT, sounds.VOID)
 
     def time_up(self) -> None:
-        self._answer = Answer.NO
+        self._answer = Reply.NO
         self.table.close()
 
-    def _say(self, answer: Answer, tune: Tune) -> None:
+    def _say(self, answer: Reply, tune: Tune) -> None:
         if self.table.made_ns < self._early_ns:
             self.table.sound(sounds.CLICK)
             return

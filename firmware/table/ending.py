@@ -7,29 +7,30 @@ from engine.play import Play
 from engine.rules import Seat
 from engine.words import N_
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import titles
+from firmware.output.screens.view import titles
 from firmware.people.corrections import put_right
 from firmware.table.evening import ThisEvening
 from firmware.table.listing import Listing, Rows
 from firmware.table.overlay import OverGame
+from firmware.table.playing import again, leave
 from firmware.table.score import Score
 from firmware.translation import _
 
 
-class Ending(OverGame, Listing):
+class EndMenu(OverGame, Listing):
     """The menu that OK opens on the end picture; a press or a long OK leads back to that."""
 
     title = N_("NEXT?")
 
     def rows(self) -> Rows:
         rows: Rows = [
-            (_("Again"), self.game.again),
-            (_("Other game"), self.game.leave),
+            (_("Again"), partial(again, self.game)),
+            (_("Other game"), partial(leave, self.game)),
             (_("Score"), lambda: self.table.open(EndScore(self.game))),
         ]
         if not self.table.roster.known:
             return rows
-        evening = partial(self.table.open, ThisEvening(self.table, self.game.evening))
+        evening = partial(self.table.open, ThisEvening(self.table, self.game.end.evening))
         return [*rows, (_("Evening"), evening), (_("Who sat there"), partial(put_right, self.game))]
 
     def right(self) -> Text:

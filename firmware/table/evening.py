@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 
 from PIL import Image
 
 from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import ROWS, message, shorter, table, turn
+from firmware.output.screens.menus import ROWS, message, table
+from firmware.output.screens.templates import turn
+from firmware.output.screens.view import shorter
 from firmware.people.menu import shown
+from firmware.table import past_games
 from firmware.table.overlay import Overlay, downwards
-from firmware.table.past_games import Evening, News
+from firmware.table.past_games import LatestEvening, LatestNews
 from firmware.table.table import Table
 from firmware.translation import _, dated, translated
 
@@ -42,15 +46,15 @@ class ThisEvening(Overlay):
 
     one_back = True
 
-    def __init__(self, table: Table, evening: Evening | None = None) -> None:
+    def __init__(self, table: Table, evening: LatestEvening | None = None) -> None:
         super().__init__(table)
         self.evening, self._summed, self._first = evening, evening is not None, 0
 
     def opened(self) -> None:
         if not self._summed:
-            self.table.sum_evening(self._show)
+            self.table.read(partial(past_games.evening, apart=self.table.apart), self._show, lambda: True)
 
-    def _show(self, evening: Evening | None) -> None:
+    def _show(self, evening: LatestEvening | None) -> None:
         self.evening, self._summed = evening, True
 
     def rows(self) -> list[Text]:
@@ -68,7 +72,7 @@ class ThisEvening(Overlay):
         person = self.table.roster.person(id_)
         return _("guest") if person is None else shown(person)
 
-    def _new(self, news: News) -> Text:
+    def _new(self, news: LatestNews) -> Text:
         words = {"name": self._name(news.person), "value": news.value}
         texts = (translated(NEW[news.kind]).format(title=each, **words) for each in shorter(news.title))
         return (*texts, *(translated(short[news.kind]).format(**words) for short in (NEW_SHORT, NEW_SHORTEST)))

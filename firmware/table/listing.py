@@ -9,7 +9,8 @@ from engine.words import N_
 from firmware import translation
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text, longest
-from firmware.output.screens.common import listing, turn
+from firmware.output.screens.menus import listing
+from firmware.output.screens.templates import turn
 from firmware.table.overlay import Overlay, downwards
 from firmware.translation import _, language, translated
 

@@ -22,10 +22,10 @@ class LostParts:
         """A part is lost, or back (None). Told once."""
         if text is None:
             if self._reasons.pop(name, None) is not None:
-                self._tell(name, L_("{part} is back", part=lazy(name)), now_ns, lost=False)
+                self._announce(name, L_("{part} is back", part=lazy(name)), now_ns, lost=False)
         elif self._reasons.get(name) != text:
             self._reasons[name] = text
-            self._tell(name, lazy(text), now_ns, lost=True)
+            self._announce(name, lazy(text), now_ns, lost=True)
 
     def reason(self, part: str) -> str | None:
         """Why a part does not work; None: it does."""
@@ -50,7 +50,7 @@ class LostParts:
         """Whether the strip shows that a part is lost."""
         return any(name.split()[0] in PARTS for name in self._reasons)
 
-    def _tell(self, name: str, text: LazyText, now_ns: int, *, lost: bool) -> None:
+    def _announce(self, name: str, text: LazyText, now_ns: int, *, lost: bool) -> None:
         """Parts on one chip are lost together: the log names each of them, the display the first."""
         since_ns, was_lost, first, more = self._news
         self._log(text.words())

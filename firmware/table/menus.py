@@ -14,7 +14,10 @@ from engine.game import Rules
 from engine.rules import Refused, Seat, option_says, option_title, option_values
 from engine.words import N_
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
-from firmware.output.screens.common import TITLE_PX, message, shorter, titles, turn
+from firmware.output.screens.menus import message
+from firmware.output.screens.seats import TITLE_PX
+from firmware.output.screens.templates import turn
+from firmware.output.screens.view import shorter, titles
 from firmware.people.names import MAX_CODES, fitted
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate
@@ -23,7 +26,7 @@ from firmware.table import past_games
 from firmware.table.interfaces import Hub
 from firmware.table.listing import Editable, Listing, Rows
 from firmware.table.overlay import Menus, Overlay, Sure
-from firmware.table.past_games import Evening, Listed, PastGame, Unfinished
+from firmware.table.past_games import GamesRead, LatestEvening, PastGame, Unfinished
 from firmware.table.playing import Playing, begin, resume
 from firmware.table.table import Table
 from firmware.translation import L_, _, lazy, ngettext, translated
@@ -268,7 +271,7 @@ class Games(Listing):
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
-        self.listed = Listed()
+        self.listed = GamesRead()
         self.waiting = False  # for the game that was chosen
 
     def opened(self) -> None:
@@ -278,7 +281,7 @@ class Games(Listing):
     def _wanted(self) -> bool:
         return self.table.top is self
 
-    def _found(self, listed: Listed) -> None:
+    def _found(self, listed: GamesRead) -> None:
         if listed.whole or len(listed.games) > len(self.listed.games):
             self.listed = listed
 
@@ -393,12 +396,12 @@ def _stamps(playing: Playing) -> Overlay:
 
 
 def _ending(playing: Playing) -> Overlay:
-    from firmware.table.ending import Ending
+    from firmware.table.ending import EndMenu
 
-    return Ending(playing)
+    return EndMenu(playing)
 
 
-def this_evening(table: Table, evening: Evening | None = None) -> Overlay:
+def this_evening(table: Table, evening: LatestEvening | None = None) -> Overlay:
     """Who won how often this evening, or in another one."""
     from firmware.table.evening import ThisEvening
 

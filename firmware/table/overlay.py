@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 
 from engine.rules import Board
-from firmware.table.past_games import Evening, Unfinished
+from firmware.table.past_games import LatestEvening, Unfinished
 from hardware.parts.strip import Pixels
 
 if TYPE_CHECKING:
@@ -122,4 +122,4 @@ class Menus(NamedTuple):
     more: Callable[[Playing, int], Overlay]  # OK takes none of its entries until then
     stamps: Callable[[Playing], Overlay]
     ending: Callable[[Playing], Overlay]
-    evening: Callable[[Table, Evening | None], Overlay]
+    evening: Callable[[Table, LatestEvening | None], Overlay]

@@ -5,7 +5,7 @@ import json
 import sqlite3
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -58,6 +58,13 @@ class Carryover(NamedTuple):
     value: tuple[Any, ...]
 
 
+def carry_over(known: dict[str, Carryover], new: Iterable[Carryover]) -> None:
+    """Keep these, by the rules' name, but where one of a newer game is known."""
+    for one in new:
+        if one.name not in known or known[one.name].game <= one.game:
+            known[one.name] = one
+
+
 class PastGame(NamedTuple):
     """A game as the display lists it."""
 
@@ -67,14 +74,14 @@ class PastGame(NamedTuple):
     outcomes: tuple[str, ...]  # the winners, or the state, in a word; shorter, too
 
 
-class Listed(NamedTuple):
+class GamesRead(NamedTuple):
     """The games that have been read so far, the newest first."""
 
     games: tuple[PastGame, ...] = ()
     whole: bool = False  # there are no more
 
 
-class Tally(NamedTuple):
+class LatestTally(NamedTuple):
     """Somebody's evening."""
 
     person: str  # an id
@@ -82,7 +89,7 @@ class Tally(NamedTuple):
     wins: int
 
 
-class News(NamedTuple):
+class LatestNews(NamedTuple):
     """Something new that the latest game has brought, as `firmware.statistics.person_figures` names it."""
 
     person: str  # an id
@@ -91,14 +98,14 @@ class News(NamedTuple):
     value: int
 
 
-class Evening(NamedTuple):
+class LatestEvening(NamedTuple):
     """The latest evening."""
 
     number: int
     day: str | None
     game: int  # the latest that was over
-    tally: tuple[Tally, ...]  # most wins in front
-    news: tuple[News, ...]
+    tally: tuple[LatestTally, ...]  # most wins in front
+    news: tuple[LatestNews, ...]
 
 
 class Call(NamedTuple):
@@ -117,10 +124,7 @@ class Reader:
         self._threads = WeakSet[threading.Thread]()
 
     def ask(
-        self,
-        read: Callable[[Path], Iterator[T]],
-        then: Callable[[T], None],
-        wanted: Callable[[], bool] = lambda: True,
+        self, read: Callable[[Path], Iterator[T]], then: Callable[[T], None], wanted: Callable[[], bool] = lambda: True
     ) -> None:
         """Read, which must not raise; `then` is called on the loop with each thing that it yields. Never blocks.
 
@@ -176,17 +180,17 @@ def carryovers(path: Path) -> Iterator[tuple[Carryover, ...]]:
     yield tuple(left for name in games.names() if (left := carryover(path, games.rules(name))) is not None)
 
 
-def newest(path: Path) -> Iterator[Listed]:
+def newest(path: Path) -> Iterator[GamesRead]:
     """The games played last, as many as the display lists."""
     read: tuple[PastGame, ...] = ()
     with contextlib.suppress(*UNREADABLE), contextlib.closing(History(path)) as history:
         for row in history.games()[:PAST_GAMES]:
             read = (*read, shown(history, row, played(history, row)))
-            yield Listed(read)
-    yield Listed(read, whole=True)
+            yield GamesRead(read)
+    yield GamesRead(read, whole=True)
 
 
-def open_games(path: Path) -> Iterator[Listed]:
+def open_games(path: Path) -> Iterator[GamesRead]:
     """All games that are not over, as they are read; below them the one that was over last: its end may be undone."""
     open_: tuple[PastGame, ...] = ()
     ended: tuple[PastGame, ...] = ()
@@ -197,8 +201,8 @@ def open_games(path: Path) -> Iterator[Listed]:
                 open_ = (*open_, shown(history, row, play))
             elif play is not None and not ended:
                 ended = (shown(history, row, play),)
-            yield Listed(open_)
-    yield Listed((*open_, *ended), whole=True)
+            yield GamesRead(open_)
+    yield GamesRead((*open_, *ended), whole=True)
 
 
 def one(game: int, path: Path) -> Iterator[Unfinished | None]:
@@ -211,7 +215,7 @@ def record(game: int, path: Path) -> Iterator[Recorded | None]:
     yield _asked(path, lambda history: history.recalled(game), None)
 
 
-def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:
+def evening(path: Path, *, apart: bool) -> Iterator[LatestEvening | None]:
     """The latest evening; None where there is none yet, or where it cannot be summed.
 
     `apart`: a process of its own sums it.
@@ -223,9 +227,9 @@ def evening(path: Path, *, apart: bool) -> Iterator[Evening | None]:
     if found is None:
         yield None
         return
-    tally = tuple(Tally(one["id"], one["games"], one["wins"]) for one in found["tally"])
-    news = tuple(News(one["id"], one["kind"], one["title"], one["value"]) for one in found["news"])
-    yield Evening(found["number"], found["day"], found["games"][-1], tally, news)
+    tally = tuple(LatestTally(one["id"], one["games"], one["wins"]) for one in found["tally"])
+    news = tuple(LatestNews(one["id"], one["kind"], one["title"], one["value"]) for one in found["news"])
+    yield LatestEvening(found["number"], found["day"], found["games"][-1], tally, news)
 
 
 def pressed(boot: str, first_ns: int, last_ns: int, path: Path) -> Iterator[tuple[str, ...]]:

@@ -9,8 +9,10 @@ from PIL import Image
 from engine.play import Play
 from engine.rules import Seat
 from firmware.output.screens.canvas import WIDTH_PX, fit, wrapped
-from firmware.output.screens.common import message, titles, turn
 from firmware.output.screens.font import SMALL
+from firmware.output.screens.menus import message
+from firmware.output.screens.templates import turn
+from firmware.output.screens.view import titles
 from firmware.people.corrections import Sitting
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Unfinished

@@ -10,8 +10,6 @@ from engine.game import Record
 from engine.rules import BENCH, HANDS, RELEASE, Board, Offer, Seat, Value
 from firmware.translation import LazyText
 
-VOID_NS = 10_000_000_000  # how long after a verdict a press that counted may be taken back by its own button
-
 
 class Kind(Enum):
     """How people answer."""
@@ -27,7 +25,7 @@ class Kind(Enum):
     WAIT = auto()  # only the clock goes on
 
 
-class Asked(Record):
+class OpenOffers(Record):
     """The open offers, by input."""
 
     kind: Kind
@@ -76,6 +74,18 @@ class Asked(Record):
         return tuple(sorted({*self.release, *(seat for seat, offer in self.press.items() if offer.verb == HANDS)}))
 
     @property
+    def racing(self) -> bool:
+        """Whether every press counts, even while the display sleeps."""
+        return self.kind is Kind.RACE or bool(self.release)
+
+    def meant(self, seat: Seat) -> Offer | None:
+        """The offer that a press of this seat's button has to do with."""
+        if own := self.press.get(seat) or self.count.get(seat) or next((o for o in self.picks if o.seat == seat), None):
+            return own
+        by_table = seat in self.named or (self.kind is Kind.NUMBER and self.control is not None and self.tapped)
+        return self.control if seat == self.chooser or by_table else None
+
+    @property
     def turns_to_more(self) -> bool:
         """Whether a turn opens the side entries: nothing is chosen or counted by it."""
         return bool(self.menu) and self.kind in (Kind.TAP, Kind.CONFIRM) and not self.release
@@ -90,7 +100,7 @@ class Asked(Record):
         return holder(self.count[seat])
 
 
-def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None) -> Asked:
+def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None) -> OpenOffers:
     """Sort the open offers. `picked`: seat and verb of the one that is answered, where only one of several is."""
     press: dict[Seat, Offer] = {}
     hold: dict[Seat, Offer] = {}
@@ -141,7 +151,7 @@ def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None)
         kind = Kind.CONFIRM
     else:
         kind = Kind.WAIT
-    return Asked(kind, press, hold, release, count, control, ok, tuple(menu), tuple(passed), tuple(picks))
+    return OpenOffers(kind, press, hold, release, count, control, ok, tuple(menu), tuple(passed), tuple(picks))
 
 
 class Entry(Record):
@@ -157,7 +167,7 @@ class Entry(Record):
 EMPTY = Entry()
 
 
-def none_counted(question: Asked, entry: Entry) -> bool:
+def none_counted(question: OpenOffers, entry: Entry) -> bool:
     """Whether OK may still say that there is nothing to count: only zeros stand, and nobody has called for a number."""
     return (
         question.kind is Kind.COUNT
@@ -167,13 +177,13 @@ def none_counted(question: Asked, entry: Entry) -> bool:
     )
 
 
-def shown(question: Asked, entry: Entry, seat: Seat) -> int | None:
+def shown(question: OpenOffers, entry: Entry, seat: Seat) -> int | None:
     """The number shown for a seat: the one entered, else that of a plain OK."""
     seat = question.holder(seat)
     return entry.values.get(seat, question.count[seat].prefill)
 
 
-def without_button(question: Asked, dead: Sequence[Seat]) -> frozenset[Seat]:
+def without_button(question: OpenOffers, dead: Sequence[Seat]) -> frozenset[Seat]:
     """Of these seats with a dead button those whose number no partner can enter either."""
     return frozenset(
         seat
@@ -182,7 +192,7 @@ def without_button(question: Asked, dead: Sequence[Seat]) -> frozenset[Seat]:
     )
 
 
-def answered_for(question: Asked, entry: Entry, dead: Sequence[Seat]) -> Seat | None:
+def answered_for(question: OpenOffers, entry: Entry, dead: Sequence[Seat]) -> Seat | None:
     """The seat that the control answers for next, of those whose button does not work."""
     alone = without_button(question, dead)
     if entry.latest in alone and entry.latest in question.count:
@@ -191,7 +201,7 @@ def answered_for(question: Asked, entry: Entry, dead: Sequence[Seat]) -> Seat | 
     return next((seat for seat in waiting if seat in alone and seat not in entry.values), None)
 
 
-def chosen(question: Asked, entry: Entry) -> Value:
+def chosen(question: OpenOffers, entry: Entry) -> Value:
     """The option or number at the control."""
     offer = question.control
     assert offer is not None

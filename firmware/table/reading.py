@@ -3,7 +3,7 @@
 from PIL import Image
 
 from firmware.output import sounds
-from firmware.output.screens.common import message
+from firmware.output.screens.menus import message
 from firmware.table.overlay import Overlay
 from firmware.translation import _
 

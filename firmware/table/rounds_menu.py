@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from engine.game import Entry, Tallied
+from engine.game import RoundEntry, Tallied
 from engine.words import N_
 from firmware.output import screens, sounds
 from firmware.output.public import entry_words
@@ -33,7 +33,7 @@ def _round(number: int) -> str:
     return _("round {round}", round=number) if number else _("the end")
 
 
-class Rounds(OverGame, Listing):
+class RoundsMenu(OverGame, Listing):
     """A row a round, with the totals after it."""
 
     title = N_("PUT RIGHT")
@@ -46,10 +46,10 @@ class Rounds(OverGame, Listing):
 
     def _open(self, round_: int) -> None:
         self.table.sound(sounds.CLICK)
-        self.table.open(Round(self.game, round_))
+        self.table.open(RoundMenu(self.game, round_))
 
 
-class Round(OverGame, Editable):
+class RoundMenu(OverGame, Editable):
     """What was entered in a round, a row a number: OK takes one up, the control changes it; the last row saves all."""
 
     def __init__(self, game: Playing, round_: int) -> None:
@@ -58,7 +58,7 @@ class Round(OverGame, Editable):
         self.entries = self._entries()
         self.values = [one.number for one in self.entries]
 
-    def _entries(self) -> tuple[Entry, ...]:
+    def _entries(self) -> tuple[RoundEntry, ...]:
         play = self.game.play
         return () if play.rules.entered is None else tuple(play.rules.entered(play.state, self.round))
 
@@ -101,4 +101,4 @@ class Round(OverGame, Editable):
         wish(self.table, Amend(self.round, numbers, game=self.game.number, was=was), partial(saved, self.table))
         if self.table.top is self and self._entries() != self.entries:  # somebody else has put it right meanwhile
             self.table.close()
-            self.table.open(Round(self.game, self.round))
+            self.table.open(RoundMenu(self.game, self.round))

@@ -7,41 +7,38 @@ for the log; only the journal and the go-signal are called. So a test can play a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property, partial
+from functools import cached_property
 
 from PIL import Image
 
 from engine.play import Fact, Play
 from engine.rules import Board
+from engine.stamps import S
 from engine.words import N_
 from firmware.journal.phones import Answered
 from firmware.output import sounds
-from firmware.output.screens.notices import WANDER_STEP_NS, noted, paw
+from firmware.output.screens.notices import noted, paw
 from firmware.output.strip_picture import Light, hurries, pixels
 from firmware.people.at_table import People
 from firmware.people.roster import Roster
 from firmware.setup.certificate import UNMEASURED, Standing
 from firmware.shelf.known import Shelf, look
-from firmware.table import past_games
 from firmware.table.fresh_reads import FreshReads
 from firmware.table.interfaces import Front, Given, Hub, Read, Signal, Store
+from firmware.table.long_press import HOLD_NS, HeldDown
 from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
-from firmware.table.past_games import Carryover, Unfinished
+from firmware.table.past_games import Carryover, Unfinished, carry_over
 from firmware.table.playing import Playing
+from firmware.table.rest import Rest
 from firmware.translation import L_, LazyText, translated
 from hardware.parts.buttons import Source
 from hardware.parts.buzzer import Tune
 from hardware.parts.strip import Pixels
 
-S = 1_000_000_000
-HOLD_NS = 600_000_000
-STUCK_NS = 10 * S  # a button held for so long without being asked for is out of play
 NOTE_NS = 5 * S  # how long a note stands
 MOST_FLASHES = 8  # those before have been read out
 AT_REST_NS = 3 * S  # without a key the menu is at rest
-DIM_NS = 300 * S
-WANDER_NS = 1800 * S
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
 SLOW_SAVING = N_("saving takes long")
 BRIGHT, DIM = 255, 20
@@ -72,7 +69,7 @@ class Table:
     ) -> None:
         """`apart`: evenings are summed by a process of its own. `desk`: makes what takes wishes."""
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
-        self._apart = apart
+        self.apart = apart
         self.roster, self.menus, self.seed = roster, menus, seed
         self.unfinished: Unfinished | None = None
         self.reading: Overlay | None = None  # while it is not known yet whether there is an unfinished game
@@ -93,18 +90,14 @@ class Table:
         self._signal = signal
         self._tunes: list[Tune] = []
         self._log: list[str] = []
-        self._down: dict[str, int] = {}  # since when, by button; `ok` too
-        self._wanted_ns = 0  # until when holding a button was asked for
+        self.held, self._rest = HeldDown(), Rest(now_ns)
         self._clicked: set[str] = set()  # buttons whose touch has clicked
-        self._held: set[str] = set()  # buttons whose hold has been answered
-        self._stuck: set[str] = set()
         self._note: tuple[int, LazyText] | None = None  # its end, and its text
         self.flashes: tuple[tuple[int, LazyText], ...] = ()  # the latest that `flash` was told, numbered from 1
-        self.lost = LostParts(self._write, self.note, now_ns)
+        self.lost = LostParts(self._log.append, self.note, now_ns)
         self.ticket = 0  # the latest of the journal's
         self._saving: dict[int, int] = {}  # since when, by ticket
         self._unsaved: str | None = None  # the reason why storage fails
-        self._last_ns = now_ns  # time of the last input
 
     def wait_for_game(self) -> None:
         """The latest game of earlier runs is being read, before anything else is done; `found` follows."""
@@ -118,8 +111,7 @@ class Table:
         goes_on = unfinished is not None and not unfinished.play.over
         self.overlays[at : at + 1] = [self.menus.go_on(self, unfinished)] if unfinished and goes_on else []
         self.unfinished, self.reading = unfinished, None
-        if "ok" in self._down:  # it was meant for nothing that could be seen
-            self._held.add("ok")
+        self.held.cover(("ok",))  # it was meant for nothing that could be seen
 
     @property
     def top(self) -> Overlay | Playing:
@@ -136,10 +128,10 @@ class Table:
         It has a game under it and nothing else, or the menu that nobody has touched for a moment; no hand is on a
         button, and the display is there and awake.
         """
-        if self._down.keys() - self._stuck or self.lost.display or self._asleep():
+        if self.held.down.keys() - self.held.stuck or self.lost.display or self._rest.asleep(self.now_ns):
             return False
         if self.game is None:
-            return len(self.overlays) == 1 and self.now_ns - self._last_ns >= AT_REST_NS
+            return len(self.overlays) == 1 and self.now_ns - self._rest.since_ns >= AT_REST_NS
         return not self.overlays and self.game.quiet
 
     def _deaf(self, at_ns: int) -> bool:
@@ -166,9 +158,9 @@ class Table:
     def press(self, button: str, at_ns: int, error_ns: int, early_ns: int = 0) -> None:
         """A player's button went down (a debounced press)."""
         self._see_wanted()
-        self._down[button] = at_ns
-        if self._wakes():
-            self._held.add(button)
+        wakes = self._wakes()
+        self.held.goes_down(button, at_ns, wakes=wakes)
+        if wakes:
             return
         if self.overlays and self.overlays[-1].press(button, at_ns, error_ns):
             return
@@ -181,32 +173,28 @@ class Table:
         """A player's button went up."""
         self._see_wanted()
         self._long(button, at_ns)
-        self._down.pop(button, None)
-        self._held.discard(button)
-        if button in self._stuck:
-            self._stuck.discard(button)
+        self.held.goes_up(button)
+        if button in self.held.stuck:
+            self.held.stuck.discard(button)
             self.notice(L_("{button} works again", button=button))
-        self._last_ns = self.now_ns
+        self.touched()
         if self.game is not None:
             self.game.release(button, at_ns)
 
     def ok_down(self, at_ns: int) -> None:
         """OK went down: short or long is known later."""
-        self._down["ok"] = at_ns
-        if self._wakes():
-            self._held.add("ok")
+        self.held.goes_down("ok", at_ns, wakes=self._wakes())
 
     def ok_up(self, at_ns: int) -> None:
         """OK went up: it was a short one unless it has been held."""
         self._see_wanted()
-        self._last_ns = self.now_ns
+        self.touched()
         self._long("ok", at_ns)
-        since_ns = self._down.pop("ok", None)
-        if since_ns is not None and "ok" not in self._held and not self._deaf(since_ns):
+        since_ns = self.held.goes_up("ok")
+        if since_ns is not None and not self._deaf(since_ns):
             self._note, self.made_ns, self.ok_ns = None, since_ns, at_ns
             self.top.ok()
             self.ok_ns = None
-        self._held.discard("ok")
 
     def turn(self, steps: int, knob: bool, at_ns: int) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
@@ -219,9 +207,9 @@ class Table:
         """Time has passed."""
         self.now_ns = max(self.now_ns, now_ns)
         self._see_wanted()
-        for button in tuple(self._down):
+        for button in tuple(self.held.down):
             self._long(button, self.now_ns)
-        for button, stuck_ns in self._stuck_ns().items():
+        for button, stuck_ns in self._stuck_ns.items():
             if stuck_ns <= self.now_ns:
                 self.stuck(button)
         if self._note is not None and self._note[0] <= self.now_ns:
@@ -272,15 +260,9 @@ class Table:
         if self.game is not None:
             self.game.parts()
 
-    def forget(self, button: str) -> None:
-        """A button is lost: forget whether it is held. `ok` too."""
-        self._down.pop(button, None)
-        self._held.discard(button)
-        self._stuck.discard(button)
-
     def stuck(self, button: str) -> None:
         """A button is held down and out of play until it is let go. Nobody knows since when, where it was found so."""
-        self._stuck.add(button)
+        self.held.stuck.add(button)
         self.notice(L_("{button} is stuck: let it go", button=button))
 
     def signalled(self, at_ns: int) -> None:
@@ -300,7 +282,7 @@ class Table:
         """Put a game on the table."""
         self.game = game
         self._clear()
-        self._held.update(self._down)
+        self.held.cover(self.held.down)
         self._on_top()
         game.parts()  # a button may be lost already
 
@@ -344,7 +326,7 @@ class Table:
 
     def _on_top(self) -> None:
         """Another picture is on top. Over the same game a button that is down keeps its meaning."""
-        self._held.update(self._down if self.game is None else {"ok"} & self._down.keys())
+        self.held.cover(self.held.down if self.game is None else ("ok",))
         self.top.opened()
 
     def put_away(self, game: Playing) -> None:
@@ -352,17 +334,8 @@ class Table:
         play = game.play
         self.unfinished = Unfinished(game.number, play, people=game.people, sent=game.standing)
         if play.rules.carryover is not None:
-            self.carry_over(Carryover(play.rules.name, game.number, play.rules.carryover(play.state)))
-
-    def carry_over(self, carryover: Carryover) -> None:
-        """Store the carryover of a game, unless there is one of a newer game."""
-        known = self.carryovers.get(carryover.name)
-        if known is None or known.game <= carryover.game:
-            self.carryovers[carryover.name] = carryover
-
-    def sum_evening(self, then: Callable[[past_games.Evening | None], None]) -> None:
-        """Sum the latest evening; `then` is called on the loop."""
-        self.read(partial(past_games.evening, apart=self._apart), then, lambda: True)
+            carryover = Carryover(play.rules.name, game.number, play.rules.carryover(play.state))
+            carry_over(self.carryovers, [carryover])
 
     def sound(self, tune: Tune) -> None:
         """Play a tune, unless the table wants silence."""
@@ -376,7 +349,7 @@ class Table:
 
     def touched(self) -> None:
         """Somebody has answered elsewhere: the display does not sleep."""
-        self._last_ns = self.now_ns
+        self._rest.since_ns = self.now_ns
 
     def note(self, text: LazyText) -> None:
         """Show a line or two over the picture for 5 s."""
@@ -390,11 +363,8 @@ class Table:
 
     def notice(self, text: LazyText) -> None:
         """Show a note about the kit, and log it."""
-        self._write(text.words())
+        self._log.append(text.words())
         self.note(text)
-
-    def _write(self, text: str) -> None:
-        self._log.append(text)
 
     def works(self, button: str) -> bool:
         """Whether a button is there; a game may be resumed on a kit with fewer."""
@@ -402,11 +372,7 @@ class Table:
 
     def live(self, button: str) -> bool:
         """Whether a button works, and is not stuck."""
-        return self.works(button) and button not in self._stuck
-
-    def is_down(self, button: str) -> bool:
-        """Whether a button is held down."""
-        return button in self._down
+        return self.works(button) and button not in self.held.stuck
 
     def signal(self, buttons: tuple[str, ...]) -> Given:
         """Give the go-signal."""
@@ -415,7 +381,7 @@ class Table:
     @property
     def signalling(self) -> bool:
         """Whether a picture that is the go-signal is on its way to the display: no other may overtake it."""
-        return self.game is not None and self.game.signalling()
+        return self.game is not None and self.game.signalling
 
     def wrote(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Answered] = ()) -> int:
         """Journal facts, and what of phones stands then. Returns the ticket of their commit."""
@@ -437,16 +403,12 @@ class Table:
     @property
     def due_ns(self) -> int | None:
         """When `tick` has to run next: to answer an offer, or because the picture changes by itself."""
-        times = [self.game.due_ns(self.now_ns)] if self.game is not None and not self._asleep() else []
-        times += [since_ns + HOLD_NS for button, since_ns in self._down.items() if button not in self._held]
-        times += self._stuck_ns().values()
+        asleep = self._rest.asleep(self.now_ns)
+        times = [self.game.due_ns(self.now_ns)] if self.game is not None and not asleep else []
+        times += [*self.held.long_ns, *self._stuck_ns.values(), self._rest.due_ns(self.now_ns)]
         times += [None if self._note is None else self._note[0]]
         times += [overlay.until_ns for overlay in self.overlays[-1:]]
         times += [since_ns + SLOW_SAVING_NS for since_ns in self._saving.values() if self._unsaved is None]
-        idle_ns = self.now_ns - self._last_ns
-        times += [self._last_ns + DIM_NS if idle_ns < DIM_NS else None]
-        times += [self._last_ns + WANDER_NS if DIM_NS <= idle_ns < WANDER_NS else None]
-        times += [self.now_ns // WANDER_STEP_NS * WANDER_STEP_NS + WANDER_STEP_NS if self._asleep() else None]
         return min((time for time in times if time is not None), default=None)
 
     def tunes(self) -> tuple[Tune, ...]:
@@ -456,12 +418,13 @@ class Table:
 
     def log(self) -> tuple[str, ...]:
         """The lines for the log since the last call."""
-        log, self._log = tuple(self._log), []
+        log = tuple(self._log)
+        self._log.clear()
         return log
 
     def picture(self) -> Image.Image:
         """The picture for the display."""
-        if self._asleep():
+        if self._rest.asleep(self.now_ns):
             return paw(self.now_ns)
         picture = self.top.picture(self.now_ns)
         return picture if self._note is None else noted(picture, self._note[1].words())
@@ -470,11 +433,11 @@ class Table:
     def contrast(self) -> int:
         """The brightness of the display, 0 to 255."""
         bright = bool(self.overlays) and self.overlays[-1].bright
-        return DIM if self.now_ns - self._last_ns >= DIM_NS and not bright else BRIGHT
+        return DIM if self._rest.dim(self.now_ns) and not bright else BRIGHT
 
     def lamps(self) -> frozenset[str]:
         """The buttons whose lamps are lit."""
-        return self._asked() - self._stuck
+        return self._asked() - self.held.stuck
 
     def _asked(self) -> frozenset[str]:
         return self.top.lamps() if self.game is None else self.game.lamps()
@@ -482,7 +445,8 @@ class Table:
     def light(self) -> Light:
         """The input of the strip's picture."""
         board = self._board
-        return Light(board, self._asleep(), self.lost.on_the_strip, joined=len(self._asked()) if board is None else 0)
+        asleep, joined = self._rest.asleep(self.now_ns), len(self._asked()) if board is None else 0
+        return Light(board, asleep, self.lost.on_the_strip, joined=joined)
 
     @property
     def _board(self) -> Board | None:
@@ -504,31 +468,23 @@ class Table:
     def _see_wanted(self) -> None:
         """Note the time while holding is asked for: called before anything changes the question."""
         if self._wants_held():
-            self._wanted_ns = self.now_ns
+            self.held.want(self.now_ns)
 
     def _wants_held(self) -> bool:
         """Whether holding a button is an answer just now."""
         if self.overlays and self.overlays[-1].holding:
             return True
-        return self.game is not None and self.game.wants_held()
+        return self.game is not None and bool(self.game.question.hands)
 
+    @property
     def _stuck_ns(self) -> dict[str, int]:
         """When buttons that are held without being asked for go out of play."""
-        if self._wants_held():
-            return {}
-        return {
-            button: max(since_ns, self._wanted_ns) + STUCK_NS
-            for button, since_ns in self._down.items()
-            if button != "ok" and button not in self._stuck
-        }
+        return {} if self._wants_held() else self.held.stuck_ns
 
     def _long(self, button: str, at_ns: int) -> None:
         """Answer a long press, once, if it is one by then."""
-        since_ns = self._down.get(button, at_ns)
-        if button in self._held or at_ns - since_ns < HOLD_NS:
-            return
-        self._held.add(button)
-        if self._deaf(since_ns):
+        since_ns = self.held.long_since_ns(button, at_ns)
+        if since_ns is None or self._deaf(since_ns):
             return
         if button == "ok":
             self.made_ns = since_ns
@@ -540,9 +496,6 @@ class Table:
 
     def _wakes(self) -> bool:
         """Whether an input only wakes the display. Never in a race."""
-        asleep = self._asleep()
-        self._last_ns = self.now_ns
-        return asleep and not (self.game is not None and self.game.racing())
-
-    def _asleep(self) -> bool:
-        return self.now_ns - self._last_ns >= WANDER_NS
+        asleep = self._rest.asleep(self.now_ns)
+        self.touched()
+        return asleep and not (self.game is not None and self.game.question.racing)

@@ -8,15 +8,16 @@ from PIL import Image
 
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
-from firmware.output.screens.common import message, turn
+from firmware.output.screens.menus import message
+from firmware.output.screens.templates import turn
 from firmware.people.spelling import Letters
 from firmware.table.overlay import Sure
 from firmware.table.table import Table
 from firmware.translation import _
-from firmware.wishes.all import AnyWish
+from firmware.wishes.asker import KIT
 from firmware.wishes.people import NAMED, Add
-from firmware.wishes.who import KIT
-from firmware.wishes.wish import Answer, Ask, Done, Refused
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import Answer, AskFirst, Denied, Done
 
 
 def wish(table: Table, wish: AnyWish, done: Callable[[Done], None], *, about: Text = "") -> None:
@@ -28,17 +29,17 @@ def wish(table: Table, wish: AnyWish, done: Callable[[Done], None], *, about: Te
 
     def tell(answer: Answer) -> None:
         here = table.top is top
-        if here and isinstance(top, Question):
+        if here and isinstance(top, WishQuestion):
             table.close()
         match answer:
             case Done():
                 done(answer)
-            case Refused(line, short) if here:
+            case Denied(line, short) if here:
                 table.refuse(short or line)
-            case Ask() if here:
+            case AskFirst() if here:
                 if wish.agreed:
                     table.sound(sounds.CLICK)
-                table.open(Question(table, answer, done, about))
+                table.open(WishQuestion(table, answer, done, about))
 
     table.desk.take(KIT, wish, tell)
 
@@ -54,10 +55,10 @@ def saved(table: Table, done: Done) -> None:
     table.close_all()
 
 
-class Question(Sure):
+class WishQuestion(Sure):
     """Something is asked before a wish is done: OK agrees, anything else leaves it. A turn goes through files first."""
 
-    def __init__(self, table: Table, asks: Ask, done: Callable[[Done], None], about: Text) -> None:
+    def __init__(self, table: Table, asks: AskFirst, done: Callable[[Done], None], about: Text) -> None:
         super().__init__(table)
         self._asks, self._done, self._about = asks, done, about
         self._at = 0  # which of the files is shown

@@ -17,8 +17,8 @@ from starlette.responses import PlainTextResponse, Response
 from firmware.spreadsheet import FORMS, Form, form_of
 from firmware.translation import _
 from firmware.web.serving import body_of, cookie
-from firmware.wishes import all as wishes
-from firmware.wishes.all import AnyWish
+from firmware.wishes import who_may_wish as wishes
+from firmware.wishes.who_may_wish import AnyWish
 
 PATHS = (
     *("/history", "/games", "/games/{number}", "/evenings", "/evenings/{number}"),

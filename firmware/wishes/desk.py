@@ -9,9 +9,9 @@ from engine.rules import Refused as Refusal
 from engine.words import N_
 from firmware.shelf import known as shelf
 from firmware.translation import L_, LazyText, Why, lazy
-from firmware.wishes.all import AnyWish, OfPlay, cell
-from firmware.wishes.who import OWN_ANSWER, Asker, When, Who
-from firmware.wishes.wish import Answer, Ask, Asked, Done, Known, Refused, Told
+from firmware.wishes.asker import OWN_ANSWER, Asker, When, Wisher
+from firmware.wishes.who_may_wish import AnyWish, OfPlay, cell
+from firmware.wishes.wish import Answer, Asked, AskFirst, Denied, Done, OnAnswer, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +29,9 @@ class Desk:
         self._table = table
         self._waiting: list[tuple[int, Callable[[], None]]] = []  # for tickets
         # by asker and press: what was done, or who is to be told
-        self._ids: dict[tuple[str, str], Done | list[Told]] = {}
+        self._ids: dict[tuple[str, str], Done | list[OnAnswer]] = {}
 
-    def take(self, asker: Asker, wish: AnyWish, tell: Told) -> None:
+    def take(self, asker: Asker, wish: AnyWish, tell: OnAnswer) -> None:
         """Take a wish. `tell` gets what comes of it: at once or later, where storage fails maybe never.
 
         The same press of the same asker counts once, and is told the same. What is asked of the kit is told twice more:
@@ -63,7 +63,7 @@ class Desk:
 
     # --- may it be? --------------------------------------------------------------------------------------------------
 
-    def _begin(self, asker: Asker, wish: AnyWish, tell: Told) -> None:
+    def _begin(self, asker: Asker, wish: AnyWish, tell: OnAnswer) -> None:
         """The cheapest refusal first: only what may be asked is looked at."""
         may = cell(wish, asker.who)
         by_ok = may.when is When.OK and not (may.at_once and may.at_once.holds(self._table, asker, wish))
@@ -72,35 +72,35 @@ class Desk:
         elif by_ok and may.at_once is OWN_ANSWER and asker.phones.take_back(asker.name):
             tell(Done())  # it was kept for later: no step of the game
         elif by_ok and (why := asker.phones.consent.not_now(asker.name)):
-            tell(Refused(why))
+            tell(Denied(why))
         elif by_ok:
             self._look(asker, wish, tell, partial(self._ask_kit, asker, wish, tell))
         else:
             self._look(asker, wish, tell, partial(self._do, asker, tell))
 
-    def _against(self, asker: Asker, wish: AnyWish) -> Refused | None:
+    def _against(self, asker: Asker, wish: AnyWish) -> Denied | None:
         """Why it may not be, as far as nothing has to be read for that; None: it may."""
         may, game = cell(wish, asker.who), self._table.game
         fails = [one for one in may.only if not one.holds(self._table, asker, wish)]
         if fails or may.when is When.NO:
             why, short = (fails[0].why or NOT_YOURS, fails[0].short) if fails else (NOT_YOURS, "")
-            return Refused(lazy(why), lazy(short) if short else None)
+            return Denied(lazy(why), lazy(short) if short else None)
         if isinstance(wish, OfPlay) and (game is None or wish.game != game.number):
-            return Refused(lazy(wish.gone) if game is None else changed(L_("another game")), old=True)
+            return Denied(lazy(wish.gone) if game is None else changed(L_("another game")), old=True)
         return None
 
     # --- what comes of it --------------------------------------------------------------------------------------------
 
-    def _look(self, asker: Asker, wish: Any, tell: Told, then: Callable[[AnyWish, Known], None]) -> None:
+    def _look(self, asker: Asker, wish: Any, tell: OnAnswer, then: Callable[[AnyWish, Situation], None]) -> None:
         """Read what has to be known, and decide. `then` is called once, maybe later, if it can be."""
         table, sought = self._table, wish.needs()
 
         def known(**read: Any) -> None:
             persons = {one.id: one for one in table.roster.persons}
-            here = Known(persons, table.people, table.now_ns, table.game, asker.phones, asker.name, **read)
+            here = Situation(persons, table.people, table.now_ns, table.game, asker.phones, asker.name, **read)
             why = self._changed(wish, here)
-            outcome = Refused(why, old=True) if why else wish.outcome(here)
-            if isinstance(outcome, Refused | Ask):
+            outcome = Denied(why, old=True) if why else wish.outcome(here)
+            if isinstance(outcome, Denied | AskFirst):
                 tell(outcome)
             else:
                 then(outcome, here)
@@ -117,7 +117,7 @@ class Desk:
         else:
             table.people.noted(wish.game, lambda sat: known(sat=sat))
 
-    def _changed(self, wish: AnyWish, known: Known) -> Why:
+    def _changed(self, wish: AnyWish, known: Situation) -> Why:
         """That something else stands there than when it was opened; None: it does not."""
         if (before := wish.before(known)) is None:
             return lazy(wish.gone)
@@ -125,7 +125,7 @@ class Desk:
             return L_("Load this page again.")
         return None if (wish.was or ()) == tuple(before) else changed(wish.now(known))
 
-    def _ask_kit(self, asker: Asker, wish: AnyWish, tell: Told, decided: AnyWish, known: Known) -> None:
+    def _ask_kit(self, asker: Asker, wish: AnyWish, tell: OnAnswer, decided: AnyWish, known: Situation) -> None:
         """Ask at the kit. All is looked at again while it is asked, and when OK is pressed."""
         line = decided.line(known)
 
@@ -136,22 +136,22 @@ class Desk:
             return wish.against(here) or (self._changed(wish, here) if isinstance(wish, OfPlay) else None)
 
         def then(why: Why) -> None:
-            tell(Refused(why) if why else Asked(line, granted=True))
+            tell(Denied(why) if why else Asked(line, granted=True))
             if not why:  # what is known may be another thing by now
                 self._look(asker, wish, tell, partial(self._do, asker, tell, by_ok=True))
 
         tell(Asked(line))
         asker.phones.consent.ask(asker.name, decided.headline(known), line, against, then)
 
-    def _do(self, asker: Asker, tell: Told, decided: AnyWish, known: Known, *, by_ok: bool = False) -> None:
+    def _do(self, asker: Asker, tell: OnAnswer, decided: AnyWish, known: Situation, *, by_ok: bool = False) -> None:
         ticket = self._table.journal.ticket
         try:
             done = decided.do(known)
         except Refusal as refused:
-            tell(Refused(lazy(refused.text)))
+            tell(Denied(lazy(refused.text)))
             return
         done = done._replace(line=(done.line or L_("The kit says yes.")) if by_ok else None)
-        at_kit = asker.who is Who.KIT
+        at_kit = asker.who is Wisher.KIT
         if isinstance(decided, OfPlay) and not at_kit:
             self._table.touched()
         if at_kit or not decided.path or self._table.journal.ticket == ticket:

@@ -10,9 +10,9 @@ from firmware.markup import Markup, Part, html, page, said
 from firmware.people.names import MAX_CODES
 from firmware.people.notes import MAX_NOTE_CODES
 from firmware.translation import _, translated
-from firmware.wishes.all import AnyWish
 from firmware.wishes.people import LATIN
-from firmware.wishes.wish import Ask, Done, Refused
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import AskFirst, Denied, Done
 
 
 def shown_at(done: Done) -> str:
@@ -68,7 +68,7 @@ def latin(value: str, **more: str) -> Markup:
 _FIELDS: Mapping[str, Callable[[str], Part]] = {"name": _name, LATIN: latin, "note": _note, "day": _day}
 
 
-def question(wish: AnyWish, asks: Ask, known: Iterable[str] = ()) -> Markup:
+def question(wish: AnyWish, asks: AskFirst, known: Iterable[str] = ()) -> Markup:
     """The page that asks: a form for each choice, and the way back. `known`: the names of everybody."""
     names, press = (*known, *_names(wish)), secrets.token_hex(8)
     forms: list[Part] = []
@@ -82,7 +82,7 @@ def question(wish: AnyWish, asks: Ask, known: Iterable[str] = ()) -> Markup:
     return _page(asks.title.words(), lines, forms, _back(wish, _("Back, change nothing")))
 
 
-def refusal(wish: AnyWish, refused: Refused, known: Iterable[str] = ()) -> Markup:
+def refusal(wish: AnyWish, refused: Denied, known: Iterable[str] = ()) -> Markup:
     """The page that says why not; what was entered still stands in the form. `known`: the names of everybody."""
     fields = {} if refused.old else texts(wish)
     if fields and (short := getattr(wish, LATIN, "")):

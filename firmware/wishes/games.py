@@ -12,7 +12,7 @@ from engine.words import N_
 from firmware.people.names import isolated
 from firmware.people.notes import cleaned_day, cleaned_note
 from firmware.translation import L_, LazyText, Words, dated, joined, lazy
-from firmware.wishes.wish import Decision, Done, Id, Known, Need, Number, Refused, Text, Was, Wish
+from firmware.wishes.wish import Decision, Denied, Done, Id, Need, Number, Situation, Text, Was, Wish
 
 MAX_SEATS = 64
 
@@ -28,7 +28,7 @@ class OfAGame(Wish, frozen=True):
     def needs(self) -> Need:
         return "sat"
 
-    def _reseated(self, known: Known, people: list[str | None]) -> Done:
+    def _reseated(self, known: Situation, people: list[str | None]) -> Done:
         known.people.reseat(self.game, known.sat, dict(enumerate(people)))
         return Done(game=self.game)
 
@@ -39,55 +39,55 @@ class Sit(OfAGame, frozen=True, tag="sit"):
     seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
     person: Id | None  # None: a guest
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         return (() if known.sat is None else known.sat.people)[self.seat : self.seat + 1] or None
 
-    def now(self, known: Known) -> str | LazyText:
+    def now(self, known: Situation) -> str | LazyText:
         return known.called(known.sat.people[self.seat])
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         there = self.person is None or self.person in known.persons
-        return self if there else Refused(lazy(self.gone))
+        return self if there else Denied(lazy(self.gone))
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         sat = known.sat.people
         left = [sat[self.seat] if one is not None and one == self.person else one for one in sat]
         return self._reseated(known, [*left[: self.seat], self.person, *left[self.seat + 1 :]])
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         return L_("game {game}: {names}", game=self.game, names=known.called(self.person))
 
 
-class Seats(OfAGame, frozen=True, tag="seats"):
+class ChangeSeats(OfAGame, frozen=True, tag="seats"):
     """Who sat where."""
 
     label: ClassVar[str] = N_("Save the seats")
 
     people: Annotated[tuple[Id | None, ...], Meta(max_length=MAX_SEATS)]  # by seat; None: a guest
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         return None if known.sat is None or len(known.sat.people) != len(self.people) else known.sat.people
 
-    def now(self, known: Known) -> str:
+    def now(self, known: Situation) -> str:
         return ""
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         here = [known.persons.get(id_) for id_ in self.people if id_ is not None]
         for n, one in enumerate(here):
             if one is None:
-                return Refused(L_("Somebody of these is not known any more."))
+                return Denied(L_("Somebody of these is not known any more."))
             if one in here[:n]:
-                return Refused(L_("{name} cannot sit on two seats.", name=isolated(one.name)))
+                return Denied(L_("{name} cannot sit on two seats.", name=isolated(one.name)))
         return self
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         return self._reseated(known, [*self.people])
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         return L_("game {game}: {names}", game=self.game, names=joined(map(known.called, self.people)))
 
 
-class Remark(OfAGame, frozen=True, tag="remark"):
+class WriteRemark(OfAGame, frozen=True, tag="remark"):
     """A note, and a day where the clock was wrong; empty for none."""
 
     typed: ClassVar[tuple[str, ...]] = ("note", "day")
@@ -95,19 +95,19 @@ class Remark(OfAGame, frozen=True, tag="remark"):
     note: Text
     day: Text
 
-    def normal(self) -> Remark:
+    def normal(self) -> WriteRemark:
         return structs.replace(self, note=cleaned_note(self.note), day=cleaned_day(self.day))
 
     def needs(self) -> Need:
         return "noted"
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         return None if known.sat is None else known.sat.noted
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         known.people.remark(self.game, known.sat, self.note, self.day)
         return Done(game=self.game)
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         on = LazyText(partial(dated, date.fromisoformat(self.day))) if self.day else L_("no date")
         return L_("game {game}: note, {day}", game=self.game, day=on)

@@ -10,7 +10,7 @@ from msgspec import structs
 from engine.words import N_
 from firmware.people.names import Person, cleaned, cleaned_latin, drawable, isolated, key
 from firmware.translation import L_, LazyText, Words
-from firmware.wishes.wish import Agreed, Ask, Choice, Decision, Done, Id, Known, Need, Refused, Text, Was, Wish
+from firmware.wishes.wish import Agreed, AskFirst, Choice, Decision, Denied, Done, Id, Need, Situation, Text, Was, Wish
 
 W = TypeVar("W", bound=Wish)
 LATIN = "latin"
@@ -41,13 +41,13 @@ class Add(Wish, frozen=True, tag="add"):
     def normal(self) -> Add:
         return structs.replace(self, name=cleaned(self.name), latin=cleaned_latin(self.latin))
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         return _named(self, known)
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         return Done(known.people.add(self.name, self.latin))
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         return L_("new name: {name}", name=_drawn(self))
 
 
@@ -59,11 +59,11 @@ class OfOne(Wish, frozen=True):
 
     person: Id
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         person = known.persons.get(self.person)
         return None if person is None else tuple(getattr(person, field) for field in self.fields)
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         new = {field: getattr(self, field) for field in self.fields}
         known.people.change(structs.replace(known.persons[self.person], **new))
         return Done(self.person)
@@ -83,26 +83,26 @@ class Rename(OfOne, frozen=True, tag="rename"):
     def normal(self) -> Rename:
         return structs.replace(self, name=cleaned(self.name), latin=cleaned_latin(self.latin))
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         return _named(self, known)
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         if self.name == known.persons[self.person].name:
             return L_("{name}: on the display {latin}", name=known.called(self.person), latin=self.latin or "-")
         return L_("{name}: rename to {new}", name=known.called(self.person), new=_drawn(self))
 
 
-class Count(OfOne, frozen=True, tag="count"):
+class CountGames(OfOne, frozen=True, tag="count"):
     """Whether somebody's games are in statistics."""
 
     fields: ClassVar[tuple[str, ...]] = ("counted",)
 
     counted: bool
 
-    def now(self, known: Known) -> LazyText:
+    def now(self, known: Situation) -> LazyText:
         return L_("in statistics") if known.persons[self.person].counted else L_("not in statistics")
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         name = known.called(self.person)
         return L_("{name}: statistics yes", name=name) if self.counted else L_("{name}: statistics no", name=name)
 
@@ -121,19 +121,19 @@ class Merge(OfOne, frozen=True, tag="merge"):
     def needs(self) -> Need:
         return "met"
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         one, other = known.persons.get(self.person), known.persons.get(self.into)
         chosen = other is None or (self.was or ())[1:] == ("",)
         return None if one is None else (one.name, "" if chosen or other is None else other.name)
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         one, other = known.persons[self.person], known.persons.get(self.into)
         if other is None or one == other:
-            return Refused(L_("Nobody else of this name is known any more."))
+            return Denied(L_("Nobody else of this name is known any more."))
         names = {"one": isolated(one.name), "other": isolated(other.name)}
         if known.met:
             says = L_("{one} and {other} sat in the same game, so they are two.", **names)
-            return Refused(says, L_("they sat in the same game"))
+            return Denied(says, L_("they sat in the same game"))
         if "merge" in self.agreed:
             return self
         lines = (
@@ -143,13 +143,13 @@ class Merge(OfOne, frozen=True, tag="merge"):
         wish = structs.replace(agreeing(self, "merge"), was=(one.name, other.name))
         yes = Choice(L_("They are one person"), wish, does=L_("one person"))
         short = L_("games go to {name}", name=known.called(self.into)), L_("it cannot be undone")
-        return Ask(L_("THE SAME PERSON?"), lines, (yes,), short)
+        return AskFirst(L_("THE SAME PERSON?"), lines, (yes,), short)
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         known.people.merge(self.person, self.into)
         return Done(self.into)
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         return L_("{name} is {other}", name=known.called(self.person), other=known.called(self.into))
 
 
@@ -162,7 +162,7 @@ class Forget(OfOne, frozen=True, tag="forget"):
     def needs(self) -> Need:
         return "sheets" if self.agreed == {"forget"} else ""
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         name = isolated(known.persons[self.person].name)
         title, lines, short = L_("FORGET?"), list[LazyText](), L_("all games stay, as guest")
         if "forget" not in self.agreed:
@@ -182,13 +182,13 @@ class Forget(OfOne, frozen=True, tag="forget"):
             return self
         more = agreeing(self, "really" if "forget" in self.agreed else "forget")
         yes = Choice(L_("Forget {name}", name=name), more, does=L_("forget"))
-        return Ask(title, tuple(lines), (yes,), (short,), tuple(known.sheets))
+        return AskFirst(title, tuple(lines), (yes,), (short,), tuple(known.sheets))
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         known.people.forget(self.person)
         return Done()
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         return L_("forget {name}", name=known.called(self.person))
 
 
@@ -196,7 +196,7 @@ def _drawn(wish: Add | Rename) -> str | LazyText:
     return Person("", wish.name, wish.latin).drawn or L_("(other letters)")
 
 
-def _named(wish: Add | Rename, known: Known) -> Decision:
+def _named(wish: Add | Rename, known: Situation) -> Decision:
     """A name that is known already, or that the display cannot draw, is asked about."""
     name, own = isolated(wish.name), wish.person if isinstance(wish, OfOne) else ""
     same = alike(wish.name, known.persons.values(), own)
@@ -212,12 +212,14 @@ def _named(wish: Add | Rename, known: Known) -> Decision:
         others = " ".join(dict.fromkeys(isolated(one.name) for one in same))
         line = L_("{others} is known. Is {name} the same person, or another one?", others=others, name=name)
         choices.append(Choice(L_("Another person"), agreeing(wish, "another")))
-        return Ask(L_("ONE PERSON OR TWO?"), (line,), tuple(choices))
+        return AskFirst(L_("ONE PERSON OR TWO?"), (line,), tuple(choices))
     if not Person("", wish.name, wish.latin).drawn and "undrawn" not in wish.agreed:
         lines = (
             L_("The display cannot draw {name}.", name=name),
             L_("It shows a short name in Latin letters instead, or without one the label of the button."),
         )
         short = Choice(L_("Take the short name"), wish, latin=True)
-        return Ask(L_("A SHORT NAME?"), lines, (short, Choice(L_("Without a short name"), agreeing(wish, "undrawn"))))
+        return AskFirst(
+            L_("A SHORT NAME?"), lines, (short, Choice(L_("Without a short name"), agreeing(wish, "undrawn")))
+        )
     return structs.replace(wish, latin="") if drawable(wish.name) else wish

@@ -10,7 +10,7 @@ from engine.words import N_
 from firmware.people.names import Person, cleaned, cleaned_latin, isolated
 from firmware.translation import L_, NOTHING, Why, Words
 from firmware.wishes.people import agreeing, alike
-from firmware.wishes.wish import Ask, Choice, Decision, Done, Known, Refused, Text, Wish
+from firmware.wishes.wish import AskFirst, Choice, Decision, Denied, Done, Situation, Text, Wish
 
 MINUTES = 15  # the history is open to a phone
 Button = Annotated[str, Meta(max_length=40)]
@@ -19,9 +19,9 @@ Button = Annotated[str, Meta(max_length=40)]
 class OfAPhone(Wish, frozen=True):
     """Something that only the page of a phone sends. Nothing that stood there before is lost by it."""
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         why = self.against(known)
-        return Refused(why) if why else self
+        return Denied(why) if why else self
 
 
 class Take(OfAPhone, frozen=True, tag="take"):
@@ -29,19 +29,19 @@ class Take(OfAPhone, frozen=True, tag="take"):
 
     button: Button
 
-    def against(self, known: Known) -> Why:
-        return cast("Why", known.phones.against_place(known.by, self.button))
+    def against(self, known: Situation) -> Why:
+        return cast("Why", known.phones.claims.against_place(known.by, self.button))
 
-    def do(self, known: Known) -> Done:
-        place = known.phones.place(known.by, self.button)
-        known.phones.hold(known.by, self.button)
+    def do(self, known: Situation) -> Done:
+        place = known.phones.claims.place(known.by, self.button)
+        known.phones.claims.hold(known.by, self.button)
         return Done(line=L_("You play for {name}.", name=place.name or place.label))
 
-    def headline(self, known: Known) -> Words:
-        return L_("{place}?", place=known.phones.place(known.by, self.button).label)
+    def headline(self, known: Situation) -> Words:
+        return L_("{place}?", place=known.phones.claims.place(known.by, self.button).label)
 
-    def line(self, known: Known) -> Words:
-        name = known.phones.sits_there(self.button)
+    def line(self, known: Situation) -> Words:
+        name = known.phones.claims.sits_there(self.button)
         return L_("wants to play for {name}", name=name), L_("to play for {name}", name=name)
 
 
@@ -50,8 +50,8 @@ class Leave(OfAPhone, frozen=True, tag="leave"):
 
     button: Button
 
-    def do(self, known: Known) -> Done:
-        known.phones.leave(known.by, self.button)
+    def do(self, known: Situation) -> Done:
+        known.phones.claims.leave(known.by, self.button)
         return Done()
 
 
@@ -62,11 +62,11 @@ class BeTable(OfAPhone, frozen=True, tag="table"):
 
     table: bool
 
-    def against(self, known: Known) -> Why:
-        return cast("Why", known.phones.against_role(known.by, table=self.table))
+    def against(self, known: Situation) -> Why:
+        return cast("Why", known.phones.claims.against_role(known.by, table=self.table))
 
-    def do(self, known: Known) -> Done:
-        known.phones.be_table(known.by, table=self.table)
+    def do(self, known: Situation) -> Done:
+        known.phones.claims.be_table(known.by, table=self.table)
         return Done()
 
 
@@ -75,11 +75,11 @@ class ReadHistory(OfAPhone, frozen=True, tag="history"):
 
     title: ClassVar[str] = N_("HISTORY?")
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         known.phones.history.begin(known.by, MINUTES)
         return Done()
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         return L_("all games, {n} minutes", n=MINUTES), L_("all games")
 
 
@@ -96,20 +96,20 @@ class Introduce(OfAPhone, frozen=True, tag="introduce"):
     def normal(self) -> Introduce:
         return structs.replace(self, name=cleaned(self.name), latin=cleaned_latin(self.latin))
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         """A guest's phone learns whether a name is known, and is not offered to be that person."""
         name = isolated(self.name)
         if not Person("", self.name, self.latin).drawn and "undrawn" not in self.agreed:
             says = L_("The display cannot draw {name}: add a short name in Latin letters, or save it again.", name=name)
-            return Ask(NOTHING, (says,), (Choice(NOTHING, agreeing(self, "undrawn")),))
+            return AskFirst(NOTHING, (says,), (Choice(NOTHING, agreeing(self, "undrawn")),))
         if alike(self.name, known.persons.values()) and "another" not in self.agreed:
             says = L_(
                 "{name} is known. Is that you? Choose your name on the kit. Another {name}? Save it again.", name=name
             )
-            return Ask(NOTHING, (says,), (Choice(NOTHING, agreeing(self, "another")),))
+            return AskFirst(NOTHING, (says,), (Choice(NOTHING, agreeing(self, "another")),))
         return self
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         person = known.people.add(self.name, self.latin)
-        known.phones.introduce(self.button, person)
+        known.phones.claims.introduce(self.button, person)
         return Done(person)

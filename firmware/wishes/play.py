@@ -12,7 +12,7 @@ from engine import play as plays
 from engine.play import Fact, Play
 from engine.words import N_
 from firmware.translation import L_, LazyText, Words, _, translated
-from firmware.wishes.wish import Decision, Done, Known, Number, Was, Wish
+from firmware.wishes.wish import Decision, Done, Number, Situation, Was, Wish
 
 AtSeat = Annotated[int, Meta(ge=0, le=99)]
 Verb = Annotated[str, Meta(max_length=40)]
@@ -30,17 +30,17 @@ class OfTheGame(Wish, frozen=True, kw_only=True):
         """What it does to a game. Raises the engine's `Refused`: nothing changes."""
         raise NotImplementedError
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         return (known.game.mark,)
 
-    def now(self, known: Known) -> str | LazyText:
+    def now(self, known: Situation) -> str | LazyText:
         return "" if self.before(known) == (known.game.mark,) else super().now(known)
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         self.facts(known.game.play)
         return self
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         game = known.game
         game.take(self.facts(game.play, known.now_ns))
         return Done()
@@ -54,7 +54,7 @@ class Undo(OfTheGame, frozen=True, tag="undo"):
     def facts(self, play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
         return plays.undo(play, at_ns)
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         step = partial(undone, known.game.play, known.game.names)
         return LazyText(lambda: " ".join(step())), LazyText(lambda: step()[-1])
 
@@ -67,11 +67,11 @@ class Redo(OfTheGame, frozen=True, tag="redo"):
     def facts(self, play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
         return plays.redo(play, at_ns)
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         return LazyText(partial(redone, known.game.play))
 
 
-class End(OfTheGame, frozen=True, tag="end"):
+class EndGame(OfTheGame, frozen=True, tag="end"):
     """The end, now."""
 
     title: ClassVar[str] = N_("END THE GAME?")
@@ -89,14 +89,14 @@ class Fix(OfTheGame, frozen=True, tag="fix"):
     def facts(self, play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
         return plays.fix(play, self.seat, self.points, at_ns)
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         return known.game.play.scores[self.seat : self.seat + 1] or None
 
-    def headline(self, known: Known) -> Words:
+    def headline(self, known: Situation) -> Words:
         names = dict.fromkeys((known.game.names[self.seat], known.game.play.players[self.seat]))
         return tuple(L_("{name} {points:+}?", name=name, points=self.points) for name in names)
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         score = known.game.play.scores[self.seat]
         return L_("{score} becomes {total}", score=score, total=score + self.points)
 
@@ -112,7 +112,7 @@ class Amend(OfTheGame, frozen=True, tag="amend"):
     def facts(self, play: Play, at_ns: int = 0) -> tuple[Fact, ...]:
         return plays.amend(play, self.round, self.numbers, at_ns)
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         """Numbers that nobody has entered are passed over: why they cannot be put right the rules say."""
         rules, state = known.game.play.rules, known.game.play.state
         rows = () if rules.entered is None else rules.entered(state, self.round)
@@ -120,12 +120,12 @@ class Amend(OfTheGame, frozen=True, tag="amend"):
         was = (*(self.was or ()), *(None for _ in self.numbers))
         return tuple(entered.get(one[:2], before) for one, before in zip(self.numbers, was, strict=False))
 
-    def decide(self, known: Known) -> Decision:
+    def decide(self, known: Situation) -> Decision:
         """All rounds are reckoned anew only once it is done: that is much work late in a long game."""
         plays.may_amend(known.game.play, self.round, self.numbers)
         return self
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         return (L_("Put round {number} right", number=self.round) if self.round else L_("Put the end right"),)
 
 

@@ -22,7 +22,7 @@ Agreed: TypeAlias = frozenset[
 Was: TypeAlias = Annotated[tuple[bool | int | Text | None, ...], Meta(max_length=64)]  # values
 
 
-class Refused(NamedTuple):
+class Denied(NamedTuple):
     """It cannot be done."""
 
     line: LazyText  # why, for people
@@ -40,7 +40,7 @@ class Choice(NamedTuple):
     does: LazyText = NOTHING  # the same beside a key of the kit
 
 
-class Ask(NamedTuple):
+class AskFirst(NamedTuple):
     """Something is asked first. Besides the choices there is a way back that changes nothing."""
 
     title: LazyText
@@ -59,20 +59,20 @@ class Done(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Somebody at the kit is asked, and `Done` or `Refused` follows."""
+    """Somebody at the kit is asked, and `Done` or `Denied` follows."""
 
     line: Words  # what
     granted: bool = False  # OK was pressed
 
 
-Answer: TypeAlias = Done | Refused | Ask | Asked
-Told: TypeAlias = Callable[[Answer], None]
+Answer: TypeAlias = Done | Denied | AskFirst | Asked
+OnAnswer: TypeAlias = Callable[[Answer], None]
 # what has to be read from the disk first: who sits where in a game, also what is noted of it; whether two people sat in
 # the same game; which score sheets have a name
 Need: TypeAlias = Literal["", "sat", "noted", "met", "sheets"]
 
 
-class Known(NamedTuple):
+class Situation(NamedTuple):
     """What stands when a wish is looked at."""
 
     persons: Mapping[str, Person]  # all who are known, by id
@@ -128,45 +128,47 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         """It with its texts in their normal form. Raises `ValueError`."""
         return self
 
-    def outcome(self, known: Known) -> Decision:
+    def outcome(self, known: Situation) -> Decision:
         """What comes of it."""
         try:
             return self.normal().decide(known)
         except (Refusal, ValueError) as error:
-            return Refused(lazy(error.text if isinstance(error, Refusal) else str(error)))
+            return Denied(lazy(error.text if isinstance(error, Refusal) else str(error)))
 
     def needs(self) -> Need:
         """What has to be read first."""
         return ""
 
-    def before(self, known: Known) -> Was | None:
+    def before(self, known: Situation) -> Was | None:
         """What stands there now, as `was` has it; None: there is no such thing any more."""
         return ()
 
-    def now(self, known: Known) -> str | LazyText:
+    def now(self, known: Situation) -> str | LazyText:
         """What stands there now in words, where that is one value; else nothing."""
         (value, *more) = [*filter(None, self.before(known) or ())] or [""]
         return "" if more else isolated(value) if isinstance(value, str) else str(value)
 
-    def decide(self, known: Known) -> Decision:
-        """What comes of it in its normal form. Raises the engine's `Refused`."""
+    def decide(self, known: Situation) -> Decision:
+        """What comes of it in its normal form. Raises the engine's `Denied`."""
         return self
 
-    def against(self, known: Known) -> Why:
+    def against(self, known: Situation) -> Why:
         """Why it cannot be any more while the kit is asked, as far as it costs nothing to look; None: it can."""
         return None
 
-    def do(self, known: Known) -> Done:
+    def do(self, known: Situation) -> Done:
         """Do what was decided; it may be told once it is on the disk."""
         raise NotImplementedError
 
-    def line(self, known: Known) -> Words:
+    def line(self, known: Situation) -> Words:
         """It in words, for whoever is asked whether it may be, where what the display asks does not say it."""
         return NOTHING
 
-    def headline(self, known: Known) -> Words:
+    def headline(self, known: Situation) -> Words:
         """What the display asks."""
         return lazy(self.title)
 
 
-Decision: TypeAlias = Wish | Refused | Ask  # a wish: it can be done, as it is here: its texts are in their normal form
+Decision: TypeAlias = (
+    Wish | Denied | AskFirst
+)  # a wish: it can be done, as it is here: its texts are in their normal form

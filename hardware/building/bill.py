@@ -7,22 +7,13 @@ from typing import NamedTuple
 
 from hardware import power, sizes
 from hardware.building import catalogue
-from hardware.building.catalogue import Choice
+from hardware.building.catalogue import Product
 from hardware.building.enclosure import parts
 from hardware.building.wiring import BUFFER, BYPASS_NF, DATA_OHM, IN_WIRE, PULL_DOWN_KOHM, wires
 from hardware.config import KitConfig
 from hardware.layout import built
 from hardware.layout.lid import KNOB_MM, bezel_screws
-from hardware.sizes import (
-    BUZZER_OHM,
-    DISPLAY,
-    KEY_HOLE_MM,
-    PI,
-    PITCH_MM,
-    RINGS_MM,
-    STRIP_MM,
-    build_of,
-)
+from hardware.sizes import BUZZER_OHM, DISPLAY, KEY_HOLE_MM, PI, PITCH_MM, RINGS_MM, STRIP_MM, build_of
 
 SPARE = 1.2  # ratio of bought wire to cut wire
 FILLED = 0.8  # printed share of a part's volume: walls are solid, plates have an infill of 20 % between layers
@@ -41,7 +32,7 @@ class Item(NamedTuple):
 
     many: int
     part: str
-    choices: tuple[Choice, Choice]
+    choices: tuple[Product, Product]
 
     @property
     def eur(self) -> float:
@@ -49,8 +40,8 @@ class Item(NamedTuple):
         return self.many * self.choices[0].eur
 
 
-def _either(first: str, first_eur: float, second: str, second_eur: float) -> tuple[Choice, Choice]:
-    return Choice(first, first_eur), Choice(second, second_eur)
+def _either(first: str, first_eur: float, second: str, second_eur: float) -> tuple[Product, Product]:
+    return Product(first, first_eur), Product(second, second_eur)
 
 
 def bill(config: KitConfig) -> tuple[Item, ...]:
@@ -185,9 +176,7 @@ def _strip(config: KitConfig) -> Iterator[Item]:
         lights, each_eur = f"WS2812B strip, {sizes.PER_M} a metre, {leds} lamps, {STRIP_MM:.0f} mm wide, IP30", 0.25
     yield Item(1, "strip", _either(f"{lights}, black", each_eur * leds, f"{lights}, white", each_eur * leds))
     yield Item(
-        1,
-        "controller",
-        _either("Raspberry Pi Pico without header", 4.5, "Raspberry Pi Pico 2 without header", 5.5),
+        1, "controller", _either("Raspberry Pi Pico without header", 4.5, "Raspberry Pi Pico 2 without header", 5.5)
     )
     yield Item(1, "its cable", catalogue.CABLES[build_of(config).board])
     yield Item(

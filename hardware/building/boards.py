@@ -17,7 +17,7 @@ from hardware.building.wiring import (
     PICO,
     PULL_DOWN_KOHM,
     V5_COLOUR,
-    End,
+    WireEnd,
     wires,
 )
 from hardware.config import KitConfig
@@ -144,7 +144,7 @@ def _lamps(config: KitConfig) -> bytes:
     colours = {end: COLOURS[colour].shown for *ends, colour, _, _ in wires(config) for end in ends}
     for channel, (player, line) in enumerate(config.lamps.items()):
         column = first + channel
-        into, out = (colours[End(LAMP_BOARD, f"{way}{channel + 1}")] for way in ("IN", "OUT"))
+        into, out = (colours[WireEnd(LAMP_BOARD, f"{way}{channel + 1}")] for way in ("IN", "OUT"))
         drawn.wire((column, row - 1), f"{player} GPIO {line}", into, back=False)
         drawn.wire((column, row + 4), f"{player} lamp −", out, back=True)
         drawn.link(into, (column, row), (column, row - 1))
@@ -170,7 +170,7 @@ def _ends(config: KitConfig, rail: str, words: str) -> Iterator[str]:
     many = 0
     for begin, end, *_ in wires(config):
         for one, (part, name) in ((begin, end), (end, begin)):
-            if one == End(LAMP_BOARD, rail):
+            if one == WireEnd(LAMP_BOARD, rail):
                 many += 1
                 kind, _, player = part.partition("button ")
                 kind = f"{name} of button" if player else f"{PI} pin" if part == PI else kind

@@ -9,20 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Literal, NamedTuple, TypeAlias
 
-from hardware.building.wiring import LAMP_BOARD, End, Wire, line_of, pin
+from hardware.building.wiring import LAMP_BOARD, Wire, WireEnd, line_of, pin
 from hardware.config import BUSES, KitConfig, lines
 from hardware.pins import GND, GROUND, HEADER, POWER, V3, V5
 from hardware.sizes import DISPLAY, KNOB, PI
 
-METAL = End(PI, "metal of its USB sockets")  # which is on ground
+METAL = WireEnd(PI, "metal of its USB sockets")  # which is on ground
 RETURNS = {"a": "C", "b": "C", "push": "push C"}  # of the knob: the ground of each contact
 
 # By a plug, named by its wire's other end, the pin that it is on; None: it lies beside the header.
-Placed: TypeAlias = Mapping[End, int | None]
+Placed: TypeAlias = Mapping[WireEnd, int | None]
 Role: TypeAlias = Literal["input", "output", "bus"]  # driven neither way, both ways, to ground only
 
 
-class Way(IntEnum):
+class ArcWay(IntEnum):
     """How much an arc of the circuit lets through."""
 
     FEEBLE = 1  # less than a line gives without harm: a pull-up, an input of the lamps' chip
@@ -33,31 +33,31 @@ class Way(IntEnum):
 class Arc(NamedTuple):
     """A part that lets a current through from one end to the other."""
 
-    begin: End
-    end: End
-    way: Way
+    begin: WireEnd
+    end: WireEnd
+    way: ArcWay
 
 
 class Harm(NamedTuple):
     """What power would do, and the contact that must be closed for it."""
 
     what: str
-    pressed: End | None = None
+    pressed: WireEnd | None = None
 
 
-def plugs(made: tuple[Wire, ...]) -> dict[End, int]:
+def plugs(made: tuple[Wire, ...]) -> dict[WireEnd, int]:
     """The pin of each plug of a kit with these wires."""
     return {wire.end: int(wire.begin.pin) for wire in made if wire.begin.part == PI}
 
 
-def return_of(end: End) -> End | None:
+def return_of(end: WireEnd) -> WireEnd | None:
     """Where a wire's end leads to while its contact is closed; None: it is no contact."""
     if end.part == KNOB and end.pin in RETURNS:
-        return End(KNOB, RETURNS[end.pin])
-    return End(end.part, "COM") if end.pin == "NO" else None
+        return WireEnd(KNOB, RETURNS[end.pin])
+    return WireEnd(end.part, "COM") if end.pin == "NO" else None
 
 
-def contacts(made: tuple[Wire, ...]) -> dict[End, End]:
+def contacts(made: tuple[Wire, ...]) -> dict[WireEnd, WireEnd]:
     """Both ends of each contact: of buttons, keys and knob."""
     return {wire.end: back for wire in made if (back := return_of(wire.end)) is not None}
 
@@ -77,7 +77,7 @@ class Circuit:
             wires += [(first, other) for other in others]
         self._open = _nets(wires)
 
-    def beeps(self, one: End, other: End, pressed: End | None = None) -> bool:
+    def beeps(self, one: WireEnd, other: WireEnd, pressed: WireEnd | None = None) -> bool:
         """Whether a meter beeps between two ends while a contact is closed."""
         nets = self._nets(pressed)
         return nets.get(one, one) == nets.get(other, other)
@@ -93,7 +93,7 @@ class Circuit:
         ]
         return (*map(Harm, always), *added)
 
-    def _nets(self, pressed: End | None) -> Mapping[End, End]:
+    def _nets(self, pressed: WireEnd | None) -> Mapping[WireEnd, WireEnd]:
         if pressed is None:
             return self._open
         back = self._contacts[pressed]
@@ -104,7 +104,7 @@ class Circuit:
             **dict.fromkeys(closed, back),
         }
 
-    def _harms(self, pressed: End | None) -> Iterator[str]:
+    def _harms(self, pressed: WireEnd | None) -> Iterator[str]:
         """What power would do while a contact is closed."""
         nets = self._nets(pressed)
         five, three, ground = (nets[at] for at in (pin(2), pin(1), METAL))
@@ -112,42 +112,44 @@ class Circuit:
         if joined := [_joins(*supplies) for one, other, supplies in pairs if one == other]:
             yield from joined
             return
-        lines: dict[End, list[End]] = {}
+        lines: dict[WireEnd, list[WireEnd]] = {}
         for line in self._roles:
             lines.setdefault(nets.get(line, line), []).append(line)
         arcs = _from_nets(self._arcs, nets)
         for net, way in _reached(five, {three, ground}, arcs).items():
-            if net == three or (net == ground and way is Way.DIODE):
+            if net == three or (net == ground and way is ArcWay.DIODE):
                 yield _joins(V5, V3 if net == three else GND)
             elif net != ground:
                 yield from (f"{V5} on {_line(line)}" for line in lines.get(net, ()))
         arcs = _from_nets((*self._arcs, *self._switches), nets)
         for net, way in _reached(three, {ground}, arcs).items():
-            if net == ground and way is Way.DIODE:
+            if net == ground and way is ArcWay.DIODE:
                 yield _joins(V3, GND)
-            elif way > Way.FEEBLE:
+            elif way > ArcWay.FEEBLE:
                 yield from (_overloads(line) for line in lines.get(net, ()) if net != ground and self._driven(line))
         for line in (line for line, role in self._roles.items() if role == "output"):
             for net, way in _reached(nets.get(line, line), {three, ground}, arcs).items():
                 others = [other for other in lines.get(net, ()) if other != line and self._driven(other)]
-                if way > Way.FEEBLE and (others or net == ground):
+                if way > ArcWay.FEEBLE and (others or net == ground):
                     yield _overloads(line)
 
-    def _driven(self, line: End) -> bool:
+    def _driven(self, line: WireEnd) -> bool:
         return self._roles[line] != "input"
 
 
-def _from_nets(arcs: Iterable[Arc], nets: Mapping[End, End]) -> dict[End, list[tuple[End, Way]]]:
+def _from_nets(arcs: Iterable[Arc], nets: Mapping[WireEnd, WireEnd]) -> dict[WireEnd, list[tuple[WireEnd, ArcWay]]]:
     """By a net where arcs lead from there."""
-    found: dict[End, list[tuple[End, Way]]] = {}
+    found: dict[WireEnd, list[tuple[WireEnd, ArcWay]]] = {}
     for begin, end, way in arcs:
         found.setdefault(nets.get(begin, begin), []).append((nets.get(end, end), way))
     return found
 
 
-def _reached(begin: End, held: set[End], arcs: Mapping[End, list[tuple[End, Way]]]) -> dict[End, Way]:
+def _reached(
+    begin: WireEnd, held: set[WireEnd], arcs: Mapping[WireEnd, list[tuple[WireEnd, ArcWay]]]
+) -> dict[WireEnd, ArcWay]:
     """The nets that a current gets to, by the weakest part of its best way; it ends where a supply holds a net."""
-    found, looking = {begin: Way.DIODE}, [begin]
+    found, looking = {begin: ArcWay.DIODE}, [begin]
     while looking:
         at = looking.pop()
         for there, by in arcs.get(at, ()) if at == begin or at not in held else ():
@@ -158,13 +160,13 @@ def _reached(begin: End, held: set[End], arcs: Mapping[End, list[tuple[End, Way]
     return found
 
 
-def _nets(wires: list[tuple[End, End]]) -> dict[End, End]:
+def _nets(wires: list[tuple[WireEnd, WireEnd]]) -> dict[WireEnd, WireEnd]:
     """By each end of a wire an end that stands for all that are joined with it."""
-    near: dict[End, list[End]] = {}
+    near: dict[WireEnd, list[WireEnd]] = {}
     for one, other in wires:
         near.setdefault(one, []).append(other)
         near.setdefault(other, []).append(one)
-    nets: dict[End, End] = {}
+    nets: dict[WireEnd, WireEnd] = {}
     for end in near:
         looking = [] if end in nets else [end]
         while looking:
@@ -174,7 +176,7 @@ def _nets(wires: list[tuple[End, End]]) -> dict[End, End]:
     return nets
 
 
-def roles(config: KitConfig) -> dict[End, Role]:
+def roles(config: KitConfig) -> dict[WireEnd, Role]:
     """What the Raspberry Pi does with each of its lines: free ones are inputs, but for the serial port's TXD."""
     used = {line.pin: line.part for line in lines(config)}
     driven: dict[int, Role] = dict.fromkeys((*BUSES["I2C"], *BUSES["ID EEPROM"]), "bus")
@@ -187,29 +189,29 @@ def roles(config: KitConfig) -> dict[End, Role]:
 
 def _arcs(made: tuple[Wire, ...]) -> Iterator[Arc]:
     """The parts of a harness that are neither wire nor contact. A piezo lets nothing through but 15 mA at an edge."""
-    rail, ground = End(LAMP_BOARD, V5), End(LAMP_BOARD, GND)
+    rail, ground = WireEnd(LAMP_BOARD, V5), WireEnd(LAMP_BOARD, GND)
     for end in (end for wire in made for end in (wire.begin, wire.end)):
         if end.pin == "lamp +":
-            yield Arc(end, End(end.part, "lamp -"), Way.LOAD)
+            yield Arc(end, WireEnd(end.part, "lamp -"), ArcWay.LOAD)
         elif end.part == LAMP_BOARD and end.pin.startswith("OUT"):
-            yield from (Arc(end, rail, Way.DIODE), Arc(ground, end, Way.DIODE))
+            yield from (Arc(end, rail, ArcWay.DIODE), Arc(ground, end, ArcWay.DIODE))
         elif end.part == LAMP_BOARD and end.pin.startswith("IN"):
-            out = End(LAMP_BOARD, end.pin.replace("IN", "OUT"))
-            yield from (Arc(end, ground, Way.FEEBLE), Arc(end, out, Way.FEEBLE), Arc(ground, end, Way.DIODE))
+            out = WireEnd(LAMP_BOARD, end.pin.replace("IN", "OUT"))
+            yield from (Arc(end, ground, ArcWay.FEEBLE), Arc(end, out, ArcWay.FEEBLE), Arc(ground, end, ArcWay.DIODE))
         elif end.part == DISPLAY and end.pin not in ("VCC", GND):
-            vcc, minus = End(DISPLAY, "VCC"), End(DISPLAY, GND)
-            yield from (Arc(end, vcc, Way.DIODE), Arc(vcc, end, Way.FEEBLE), Arc(minus, end, Way.DIODE))
-        elif end == End(DISPLAY, "VCC"):
-            yield from (Arc(end, End(DISPLAY, GND), Way.LOAD), Arc(End(DISPLAY, GND), end, Way.DIODE))
+            vcc, minus = WireEnd(DISPLAY, "VCC"), WireEnd(DISPLAY, GND)
+            yield from (Arc(end, vcc, ArcWay.DIODE), Arc(vcc, end, ArcWay.FEEBLE), Arc(minus, end, ArcWay.DIODE))
+        elif end == WireEnd(DISPLAY, "VCC"):
+            yield from (Arc(end, WireEnd(DISPLAY, GND), ArcWay.LOAD), Arc(WireEnd(DISPLAY, GND), end, ArcWay.DIODE))
 
 
 def _switches(made: tuple[Wire, ...]) -> Iterator[Arc]:
     """The outputs of the lamps' chip. A ground that is joined to nothing they lift to less than an input's 3.3 V."""
     for end in (wire.begin for wire in made if wire.begin.part == LAMP_BOARD and wire.begin.pin.startswith("OUT")):
-        yield Arc(end, End(LAMP_BOARD, GND), Way.LOAD)
+        yield Arc(end, WireEnd(LAMP_BOARD, GND), ArcWay.LOAD)
 
 
-def _line(end: End) -> str:
+def _line(end: WireEnd) -> str:
     return next(f"GPIO {line}" for line, number in HEADER.items() if pin(number) == end)
 
 
@@ -217,5 +219,5 @@ def _joins(one: str, other: str) -> str:
     return f"{one} and {other.replace(GND, 'ground')} joined"
 
 
-def _overloads(end: End) -> str:
+def _overloads(end: WireEnd) -> str:
     return f"{_line(end)} overloaded"

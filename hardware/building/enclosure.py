@@ -14,19 +14,9 @@ from manifold3d import Manifold
 
 from hardware.building.solids import Outline, block, circle, column, prism, rounded, union
 from hardware.config import KitConfig
-from hardware.layout import Layout, Place, built, layout
+from hardware.layout import Layout, PartPlace, built, layout
 from hardware.layout.areas import Area
-from hardware.layout.inside import (
-    FLOOR_MM,
-    POST_MM,
-    RIM_MM,
-    SLIDE_MM,
-    STANDOFF_MM,
-    TRAY_MM,
-    WALL_MM,
-    Inside,
-    Opening,
-)
+from hardware.layout.inside import FLOOR_MM, POST_MM, RIM_MM, SLIDE_MM, STANDOFF_MM, TRAY_MM, WALL_MM, Inside, Opening
 from hardware.layout.lid import WIRES_MM, bezel_screws, wires_hole
 from hardware.sizes import BUTTONS, BUZZER, KEY_HOLE_MM, KNOB_HOLE_MM, MODULES, build_of
 
@@ -169,7 +159,7 @@ def _lid(config: KitConfig, lid: Layout, base: Inside) -> Manifold:
     return union(solid) - union(holes)
 
 
-def on_face(solid: Manifold, display: Place) -> Manifold:
+def on_face(solid: Manifold, display: PartPlace) -> Manifold:
     """A solid round the origin, moved onto the slanted face of the bezel, round its middle."""
     up_mm = FRONT_MM + display.height_mm / 2 * tan(radians(SLANT_DEG))
     return solid.rotate((SLANT_DEG, 0.0, 0.0)).translate((0.0, 0.0, up_mm))

@@ -21,8 +21,8 @@ from hardware.building.wiring import (
     IN_WIRE,
     LAMP_BOARD,
     STRIP_BOARD,
-    End,
     Wire,
+    WireEnd,
     wires,
 )
 from hardware.config import KitConfig
@@ -161,7 +161,7 @@ def _safe(name: str) -> str:
     return html.escape(name).replace(":", "&#58;").replace("\\", "∖")
 
 
-def _kind(config: KitConfig, part: str, reached: set[End]) -> str | None:
+def _kind(config: KitConfig, part: str, reached: set[WireEnd]) -> str | None:
     """The kind of a part, below its name; and what is soldered into the wires that reach it."""
     kind = {
         PI: BOARDS[build_of(config).board].title.removeprefix(PI).strip(),

@@ -3,7 +3,7 @@
 from html import escape
 
 from hardware.building.drawing import INK, PALE, page
-from hardware.building.wiring import COLOURS, IN_WIRE, LAMP_BOARD, End, Wire, wires
+from hardware.building.wiring import COLOURS, IN_WIRE, LAMP_BOARD, Wire, WireEnd, wires
 from hardware.config import BUSES, KitConfig
 from hardware.pins import CARRIED, GROUND, HEADER, POWER
 from hardware.sizes import BOARDS, PI, build_of
@@ -28,7 +28,7 @@ def header(config: KitConfig) -> bytes:
         if wire.begin.part == PI:
             used.setdefault(int(wire.begin.pin), []).append(wire)
     lit = {
-        End(LAMP_BOARD, wire.begin.pin.replace("OUT", "IN")): wire.end.part.removeprefix("button ")
+        WireEnd(LAMP_BOARD, wire.begin.pin.replace("OUT", "IN")): wire.end.part.removeprefix("button ")
         for wire in made
         if wire.end.pin == "lamp -"
     }
@@ -48,7 +48,7 @@ def header(config: KitConfig) -> bytes:
     return page(title, WIDTH_MM, HEIGHT_MM, drawn)
 
 
-def _pin(number: int, joined: list[Wire], lit: dict[End, str]) -> str:
+def _pin(number: int, joined: list[Wire], lit: dict[WireEnd, str]) -> str:
     """A pin with its number, its function and its wires: those of even pins lead to the right."""
     out, anchor = (-1, "end") if number % 2 else (1, "start")
     x_mm, y_mm = MIDDLE_MM + out * PIN_MM, TOP_MM + (number - 1) // 2 * PITCH_MM

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from hardware import sizes
 from hardware.config import KitConfig
-from hardware.layout import Place, built
+from hardware.layout import PartPlace, built
 from hardware.layout.areas import Area, disc, rectangle
 from hardware.layout.inside import FLOOR_MM, JACK_AT_MM, STANDOFF_MM
 from hardware.layout.lid import WIRES_MM, wires_hole
@@ -26,7 +26,7 @@ from hardware.sizes import (
     PI,
     PITCH_MM,
     STRIP,
-    Board,
+    PiBoard,
     build_of,
 )
 
@@ -66,14 +66,14 @@ def spot(config: KitConfig, part: str, pin: str) -> Spot:
     return _on_lid(config, next(place for place in lid.places if called(place) == part), base.high_mm)
 
 
-def pin_at(board: Board, lies: Area, number: int) -> tuple[float, float]:
+def pin_at(board: PiBoard, lies: Area, number: int) -> tuple[float, float]:
     """The place of a header's pin, by its number; the Raspberry Pi lies turned half round."""
     column, row = divmod(number - 1, 2)
     right_mm, back_mm = board.header_mm[0] + (column - 9.5) * PITCH_MM, board.header_mm[1] + (row - 0.5) * PITCH_MM
     return lies.right_mm - right_mm, lies.back_mm - back_mm
 
 
-def called(place: Place) -> str:
+def called(place: PartPlace) -> str:
     """The name, for wires, of the part at a place of the lid."""
     match place.kind:
         case "button" | "key":
@@ -86,7 +86,7 @@ def called(place: Place) -> str:
             return DISPLAY
 
 
-def _on_lid(config: KitConfig, place: Place, high_mm: float) -> Spot:
+def _on_lid(config: KitConfig, place: PartPlace, high_mm: float) -> Spot:
     x_mm, y_mm = place.x_mm, place.y_mm
     match place.kind:
         case "button":

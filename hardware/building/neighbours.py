@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from hardware.building.circuit import Circuit, Harm, contacts, plugs
 from hardware.building.plugged_in import rows
-from hardware.building.wiring import BUZZER, LAMP_BOARD, End, Wire, wires
+from hardware.building.wiring import BUZZER, LAMP_BOARD, Wire, WireEnd, wires
 from hardware.config import KitConfig
 from hardware.pins import CARRIED, across, beside
 from hardware.sizes import DISPLAY, KNOB, PI
 
 
-class Verdict(NamedTuple):
+class PlugVerdict(NamedTuple):
     """Plugs on other pins than theirs."""
 
     harms: tuple[Harm, ...]  # with power on
@@ -33,21 +33,21 @@ class Neighbour(NamedTuple):
 
     plug: Wire
     pin: int | None  # None: beside the header
-    alone: Verdict  # a plug whose place it takes lies beside the header meanwhile
-    swapped: Verdict | None  # that plug sits in its place; None: the pin is free
+    alone: PlugVerdict  # a plug whose place it takes lies beside the header meanwhile
+    swapped: PlugVerdict | None  # that plug sits in its place; None: the pin is free
 
     @property
-    def verdicts(self) -> tuple[Verdict, ...]:
+    def verdicts(self) -> tuple[PlugVerdict, ...]:
         return (self.alone,) if self.swapped is None else (self.alone, self.swapped)
 
 
 def neighbours(config: KitConfig) -> tuple[Neighbour, ...]:
     """Every plug of a kit on each pin beside its own, and off the header. Raises `ConfigError`."""
-    bench = Bench(config)
+    bench = MisplacedPlugs(config)
     return tuple(bench.moved(plug, number) for plug in bench.plugs for number in (*beside(bench.right[plug.end]), None))
 
 
-class Bench:
+class MisplacedPlugs:
     """A kit whose plugs are put on other pins. Raises `ConfigError` where it cannot be built."""
 
     def __init__(self, config: KitConfig) -> None:
@@ -70,13 +70,13 @@ class Bench:
             self.verdict({plug.end: number, there: self.right[plug.end]}),
         )
 
-    def verdict(self, changed: Mapping[End, int | None]) -> Verdict:
+    def verdict(self, changed: Mapping[WireEnd, int | None]) -> PlugVerdict:
         """Some plugs on other pins, all others on theirs."""
         circuit = Circuit(self.config, self.made, {**self.right, **changed})
         shown = tuple(row.number for row in self._rows if row.shows(circuit))
-        return Verdict(circuit.harms(), shown, () if shown else tuple(self._doctor(changed)))
+        return PlugVerdict(circuit.harms(), shown, () if shown else tuple(self._doctor(changed)))
 
-    def _doctor(self, changed: Mapping[End, int | None]) -> Iterator[str]:
+    def _doctor(self, changed: Mapping[WireEnd, int | None]) -> Iterator[str]:
         """The faults of parts whose line lies elsewhere."""
         moved = {
             end: number
@@ -99,7 +99,7 @@ def table(config: KitConfig) -> Iterator[str]:
     """The lines of a table: each plug with its neighbours, what they would do, and what finds it."""
     yield "| pin | plug | a row up | a row down | across | off the header |"
     yield "|--:|---|---|---|---|---|"
-    by_plug: dict[End, dict[int | None, Neighbour]] = {}
+    by_plug: dict[WireEnd, dict[int | None, Neighbour]] = {}
     for each in neighbours(config):
         by_plug.setdefault(each.plug.end, {})[each.pin] = each
     for (part, name), found in by_plug.items():
@@ -118,7 +118,7 @@ def _cell(one: Neighbour) -> str:
     return f"{where}{f'**{harm}**; ' if harm else ''}{', '.join(_found(one.verdicts))}"
 
 
-def _found(verdicts: tuple[Verdict, ...]) -> Iterator[str]:
+def _found(verdicts: tuple[PlugVerdict, ...]) -> Iterator[str]:
     """What finds all of these, in the order of finding."""
     shown = [set(verdict.rows) for verdict in verdicts if verdict.rows]
     if shown:

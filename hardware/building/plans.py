@@ -9,21 +9,12 @@ from hardware.building.enclosure import CORNER_MM, FOOT_MM
 from hardware.building.lengths import pin_at
 from hardware.building.wiring import BUZZER, PICO
 from hardware.config import KitConfig
-from hardware.layout import Layout, Place, built
+from hardware.layout import Layout, PartPlace, built
 from hardware.layout.areas import Area, rectangle
 from hardware.layout.inside import POST_MM, TIE, TRAY_MM, VENT, WALL_MM, Inside, Tray, at_edge, plugged
 from hardware.layout.lid import WIRES_MM, bezel_screws, lamp_spots, wires_hole
 from hardware.seat_colours import SEAT_COLOURS
-from hardware.sizes import (
-    BOARDS,
-    BUTTONS,
-    JACK,
-    KEY_HOLE_MM,
-    KNOB_HOLE_MM,
-    MODULES,
-    PI,
-    build_of,
-)
+from hardware.sizes import BOARDS, BUTTONS, JACK, KEY_HOLE_MM, KNOB_HOLE_MM, MODULES, PI, build_of
 
 A4_MM = (297.0, 210.0)
 HEAD_MM = 22.0  # of a page, for its title and the label of its far side
@@ -129,7 +120,7 @@ def _lid(config: KitConfig, lid: Layout, base: Inside) -> bytes:
     return plan.drawing.svg()
 
 
-def _ring(plan: _Plan, ring: Place) -> None:
+def _ring(plan: _Plan, ring: PartPlace) -> None:
     """A ring of lamps, its first one at the front."""
 
     def spot(lamp: float, radius_mm: float) -> Point:
@@ -150,7 +141,7 @@ def _ring(plan: _Plan, ring: Place) -> None:
         plan.drawing.text(plan.at(*spot(lamp, inner_mm - 6)), str(lamp + 1), ink=PALE)
 
 
-def _straight(plan: _Plan, strip: Place) -> None:
+def _straight(plan: _Plan, strip: PartPlace) -> None:
     """A straight strip, its first lamp at the left."""
     plan.area(rectangle(strip.x_mm, strip.y_mm, strip.width_mm, strip.height_mm), fill=DARK)
     left_mm = strip.x_mm - strip.width_mm / 2

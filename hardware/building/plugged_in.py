@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hardware.building.circuit import METAL, Circuit, contacts
 from hardware.building.resistances import RESISTANCES
-from hardware.building.wiring import COLOURS, LAMP_BOARD, V3_COLOUR, V5_COLOUR, End, Wire, pin
+from hardware.building.wiring import COLOURS, LAMP_BOARD, V3_COLOUR, V5_COLOUR, Wire, WireEnd, pin
 from hardware.pins import CARRIED, GND, GROUND, POWER, V3, V5
 from hardware.sizes import DISPLAY, KNOB, PI
 
@@ -20,13 +20,13 @@ BEEP_OHM = 10  # less is a beep, however the meter is made: wires, a contact and
 class Probe(NamedTuple):
     """The meter between two ends, while a contact is closed or none: whether it must beep."""
 
-    one: End
-    other: End
+    one: WireEnd
+    other: WireEnd
     beeps: bool
-    pressed: End | None = None
+    pressed: WireEnd | None = None
 
 
-class Row(NamedTuple):
+class PlugRow(NamedTuple):
     """A row of the table: between what, what a kit does whose plugs sit right, and what is wrong where it does not."""
 
     number: int
@@ -40,15 +40,15 @@ class Row(NamedTuple):
         return any(circuit.beeps(one, other, pressed) != beeps for one, other, beeps, pressed in self.probes)
 
 
-def rows(made: tuple[Wire, ...]) -> tuple[Row, ...]:
+def rows(made: tuple[Wire, ...]) -> tuple[PlugRow, ...]:
     """The rows of a kit with these wires."""
     parts = (_black(made), _display(made), _supplies(made), _contacts(made), *_orange(made))
-    return tuple(Row(number, *part) for number, part in enumerate(parts, FIRST))
+    return tuple(PlugRow(number, *part) for number, part in enumerate(parts, FIRST))
 
 
 def probed(made: tuple[Wire, ...]) -> tuple[int, int]:
     """Two pins of the header: what the display's VCC beeps against once it is plugged in, and what it may not."""
-    (vcc,) = (wire for wire in made if wire.end == End(DISPLAY, "VCC"))
+    (vcc,) = (wire for wire in made if wire.end == WireEnd(DISPLAY, "VCC"))
     own, taken = int(vcc.begin.pin), {wire.begin.pin for wire in made if wire.begin.part == PI}
     same = [number for number, carried in POWER.items() if carried == POWER[own] and number != own]
     other = [number for number, carried in POWER.items() if carried != POWER[own] and str(number) not in taken]
@@ -60,8 +60,8 @@ Part = tuple[str, str, str, tuple[Probe, ...]]
 
 def _black(made: tuple[Wire, ...]) -> Part:
     ends = [wire.end for wire in made if wire.begin.part == PI and int(wire.begin.pin) in GROUND]
-    if ends == [End(LAMP_BOARD, GND)]:
-        ends.append(End(DISPLAY, GND))  # it starts at the lamp board, and has a plug of its own at the display
+    if ends == [WireEnd(LAMP_BOARD, GND)]:
+        ends.append(WireEnd(DISPLAY, GND))  # it starts at the lamp board, and has a plug of its own at the display
         where = f"black, at the front rail of the {LAMP_BOARD}, then {GND} at the display,"
     else:
         names = dict.fromkeys(f"{end.pin.replace('-', '−')} of {_kind(end)}" for end in ends)
@@ -77,7 +77,7 @@ def _black(made: tuple[Wire, ...]) -> Part:
 def _display(made: tuple[Wire, ...]) -> Part:
     beeps, silent = probed(made)
     ends = [wire.end for wire in made if wire.end.part == DISPLAY]
-    vcc, each = End(DISPLAY, "VCC"), _and(end.pin for end in ends)
+    vcc, each = WireEnd(DISPLAY, "VCC"), _and(end.pin for end in ends)
     return (
         f"VCC at the display and {_named(beeps)}; then {each} at the display, one by one, and {_named(silent)}",
         "beeps; then silent",
@@ -114,13 +114,13 @@ def _contacts(made: tuple[Wire, ...]) -> Part:
 
 
 def _orange(made: tuple[Wire, ...]) -> Iterator[Part]:
-    if any(wire.begin.part == PI and wire.end == End(LAMP_BOARD, V5) for wire in made):
+    if any(wire.begin.part == PI and wire.end == WireEnd(LAMP_BOARD, V5) for wire in made):
         silent = probed(made)[1]
         yield (
             f"{COLOURS[V5_COLOUR].name}, at the back rail of the {LAMP_BOARD}, and {_named(silent)}",
             "beeps",
             f"{COLOURS[V5_COLOUR].name} is not on {V5}: on the pin of a line, that line would feed all lamps",
-            (Probe(End(LAMP_BOARD, V5), pin(silent), beeps=True),),
+            (Probe(WireEnd(LAMP_BOARD, V5), pin(silent), beeps=True),),
         )
 
 
@@ -128,7 +128,7 @@ def _named(number: int) -> str:
     return f"pin {number} ({CARRIED[number]})"
 
 
-def _kind(end: End) -> str:
+def _kind(end: WireEnd) -> str:
     """A part as one of its kind."""
     kind = end.part.partition(" ")[0]
     return f"each {kind}" if kind in ("button", "key") else f"the {end.part}"

@@ -8,19 +8,11 @@ import numpy as np
 from manifold3d import Manifold
 
 from hardware import sizes
-from hardware.building.enclosure import (
-    FACE_MM,
-    GLASS_MM,
-    GROOVE_MM,
-    LID_MM,
-    LIES_MM,
-    assembled,
-    on_face,
-)
+from hardware.building.enclosure import FACE_MM, GLASS_MM, GROOVE_MM, LID_MM, LIES_MM, assembled, on_face
 from hardware.building.picture import Colour, Thing, picture
 from hardware.building.solids import block, column, union
 from hardware.config import KitConfig
-from hardware.layout import Layout, Place, built
+from hardware.layout import Layout, PartPlace, built
 from hardware.layout.inside import FLOOR_MM, STANDOFF_MM, Inside, at_edge
 from hardware.layout.lid import bezel_screws, lamp_spots
 from hardware.seat_colours import SEAT_COLOURS
@@ -116,7 +108,7 @@ def _lamps(spots: list[tuple[float, float]], bottom_mm: float) -> Manifold:
     return union([block(x - 2, y - 2, x + 2, y + 2, bottom_mm, bottom_mm + 1.6) for x, y in spots])
 
 
-def _dome(place: Place, bottom_mm: float, high_mm: float) -> Manifold:
+def _dome(place: PartPlace, bottom_mm: float, high_mm: float) -> Manifold:
     """A flange with a flat dome on it."""
     radius_mm, foot_mm, steps = place.width_mm / 2, min(4.0, high_mm / 2), 12
     layers = [(radius_mm * 2, 0.0), (radius_mm * 2, foot_mm)]
@@ -132,7 +124,7 @@ def _dome(place: Place, bottom_mm: float, high_mm: float) -> Manifold:
     return flange + Manifold.hull_points(np.array([spot for ring in rings[2:] for spot in ring]))
 
 
-def _module(config: KitConfig, place: Place, top_mm: float) -> Iterator[Thing]:
+def _module(config: KitConfig, place: PartPlace, top_mm: float) -> Iterator[Thing]:
     """The display behind its window, with a picture on it."""
     module = MODULES[config.display.driver]
     wide_mm, high_mm = module.window_mm

@@ -11,8 +11,8 @@ from math import ceil
 from typing import NamedTuple
 
 from hardware.building.circuit import return_of
-from hardware.building.wiring import BUZZER, COLOURS, LAMP_BOARD, V3_COLOUR, V5_COLOUR, End, Wire
-from hardware.config import KitConfig, Line
+from hardware.building.wiring import BUZZER, COLOURS, LAMP_BOARD, V3_COLOUR, V5_COLOUR, Wire, WireEnd
+from hardware.config import HeaderLine, KitConfig
 from hardware.pins import GND, HEADER, POWER, V3, V5
 from hardware.sizes import BUTTONS, BUZZER_OHM, DISPLAY, MODULES, PI, build_of
 
@@ -34,8 +34,8 @@ class Resistance(NamedTuple):
 
 def resistances(config: KitConfig, made: tuple[Wire, ...]) -> tuple[Resistance, Resistance, Resistance, Resistance]:
     """The four of a kit with these wires."""
-    (vcc,) = (wire for wire in made if wire.end == End(DISPLAY, "VCC"))
-    (black,) = (wire for wire in made if wire.end == End(DISPLAY, GND))
+    (vcc,) = (wire for wire in made if wire.end == WireEnd(DISPLAY, "VCC"))
+    (black,) = (wire for wire in made if wire.end == WireEnd(DISPLAY, GND))
     ground = f"ground (pin {to_header(made, black)[-1].begin.pin}, black)"
     red = f"{V3} (pin {vcc.begin.pin}, {COLOURS[V3_COLOUR].name})"
     least_ohm = ceil(3300 / MODULES[config.display.driver].most_ma)
@@ -74,17 +74,17 @@ def resistances(config: KitConfig, made: tuple[Wire, ...]) -> tuple[Resistance, 
     )
 
 
-def to_ground(made: tuple[Wire, ...], line: Line) -> str:
+def to_ground(made: tuple[Wire, ...], line: HeaderLine) -> str:
     """What a line shows to the ground of its part, and at which pin of the header that is."""
     if line.part == "lamp":
-        (black,) = (wire for wire in made if wire.end == End(LAMP_BOARD, GND))
+        (black,) = (wire for wire in made if wire.end == WireEnd(LAMP_BOARD, GND))
         either = f"{_switch()} with a ULN2803A, more than {MOS_SWITCH_KOHM:.0f} kΩ with a TBD62083A"
         return f"{either}, {OPEN} without; at pin {black.begin.pin}"
-    (wire,) = (wire for wire in made if wire.begin == End(PI, str(HEADER[line.pin])))
+    (wire,) = (wire for wire in made if wire.begin == WireEnd(PI, str(HEADER[line.pin])))
     part = wire.end.part
     if line.part == "display":
         return "as its module has it"
-    back = return_of(wire.end) or End(BUZZER, "-")
+    back = return_of(wire.end) or WireEnd(BUZZER, "-")
     (black,) = (other for other in made if other.end == back)
     way = to_header(made, black)
     at = f"at pin {way[-1].begin.pin}"

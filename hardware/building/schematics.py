@@ -19,7 +19,7 @@ from hardware.building.wiring import (
     PICO,
     PULL_DOWN_KOHM,
     STRIP_BOARD,
-    End,
+    WireEnd,
     wires,
 )
 from hardware.config import KitConfig
@@ -63,7 +63,7 @@ def _button(config: KitConfig) -> bytes:
     sheet.words(8.2, 0, "pressed: the line lies\non ground and reads 0", "left")
     sheet.ground(7, -1)
     if player.lamp is not None:
-        supply = next(wire.begin.pin for wire in wires(config) if wire.end == End(LAMP_BOARD, V5))
+        supply = next(wire.begin.pin for wire in wires(config) if wire.end == WireEnd(LAMP_BOARD, V5))
         _lamp(sheet, player.lamp, supply)
     return sheet.svg()
 
@@ -86,7 +86,7 @@ def _lamp(sheet: "_Sheet", line: int, supply: str) -> None:
     sheet.dot(12, -2.5)
     sheet.line((9.1, -2.5), (10.2, -2.5))
     sheet.part(elm.FuseIEC(), (10.2, -2.5), (12, -2.5))
-    sheet.words(11.2, -1.95, IN_WIRE[End(LAMP_BOARD, V5)], "center", SMALL)
+    sheet.words(11.2, -1.95, IN_WIRE[WireEnd(LAMP_BOARD, V5)], "center", SMALL)
     sheet.up((9.1, -2.5), f"5 V, pin {supply}")
     sheet.part(elm.ResistorIEC(), (15, -2.5), (15, -4.3))
     sheet.part(elm.LED(), (15, -4.3), (15, -6))

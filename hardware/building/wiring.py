@@ -12,7 +12,7 @@ from typing import NamedTuple, get_args
 
 from hardware import sizes
 from hardware.building.lengths import Edge, long_mm, spot
-from hardware.config import BUSES, KitConfig, Line, lines
+from hardware.config import BUSES, HeaderLine, KitConfig, lines
 from hardware.pins import BESIDE_5V, CARRIED, GND, GROUND, HEADER, V5
 from hardware.power import PTC_A
 from hardware.sizes import BUZZER_OHM, DISPLAY, JACK, KNOB, PI, SIGNAL_MM2, STRIP, SUPPLY_MM2, build_of
@@ -42,7 +42,7 @@ BUFFER = "74AHCT125"  # no HCT: through its input diodes a powered Pico would fe
 BYPASS_NF, PULL_DOWN_KOHM = 100, 10  # from its VCC to ground, and from its input
 
 
-class Colour(NamedTuple):
+class WireColour(NamedTuple):
     """The colour of a wire: its name, and its value in drawings."""
 
     name: str
@@ -50,18 +50,18 @@ class Colour(NamedTuple):
 
 
 COLOURS = {
-    "BK": Colour("black", "#000000"),
-    "BN": Colour("brown", "#895956"),
-    "RD": Colour("red", "#ff0000"),
-    "OG": Colour("orange", "#ff8000"),
-    "YE": Colour("yellow", "#ffff00"),
-    "GN": Colour("green", "#00ff00"),
-    "BU": Colour("blue", "#0066ff"),
-    "VT": Colour("violet", "#8000ff"),
-    "GY": Colour("grey", "#999999"),
-    "WH": Colour("white", "#ffffff"),
-    "PK": Colour("pink", "#ff66cc"),
-    "TQ": Colour("turquoise", "#00ffff"),
+    "BK": WireColour("black", "#000000"),
+    "BN": WireColour("brown", "#895956"),
+    "RD": WireColour("red", "#ff0000"),
+    "OG": WireColour("orange", "#ff8000"),
+    "YE": WireColour("yellow", "#ffff00"),
+    "GN": WireColour("green", "#00ff00"),
+    "BU": WireColour("blue", "#0066ff"),
+    "VT": WireColour("violet", "#8000ff"),
+    "GY": WireColour("grey", "#999999"),
+    "WH": WireColour("white", "#ffffff"),
+    "PK": WireColour("pink", "#ff66cc"),
+    "TQ": WireColour("turquoise", "#00ffff"),
 }
 
 
@@ -69,7 +69,7 @@ COLOURS = {
 SEAT_WIRES = ("BU", "WH", "GN", "YE", "PK", "TQ")
 
 
-class End(NamedTuple):
+class WireEnd(NamedTuple):
     """One end of a wire: a part of the kit, and one of its pins."""
 
     part: str
@@ -78,26 +78,26 @@ class End(NamedTuple):
 
 # What is soldered into a wire, by the wire's end.
 IN_WIRE = {
-    End(LAMP_BOARD, V5): f"PTC {PTC_A:g} A",
-    End(BUZZER, "+"): f"{BUZZER_OHM} Ω",
-    End(STRIP, "DIN"): f"{DATA_OHM} Ω",
+    WireEnd(LAMP_BOARD, V5): f"PTC {PTC_A:g} A",
+    WireEnd(BUZZER, "+"): f"{BUZZER_OHM} Ω",
+    WireEnd(STRIP, "DIN"): f"{DATA_OHM} Ω",
 }
-AT_THE_HEADER = frozenset({End(LAMP_BOARD, V5)})  # of them what is close to the header's plug, not to this end
+AT_THE_HEADER = frozenset({WireEnd(LAMP_BOARD, V5)})  # of them what is close to the header's plug, not to this end
 
 
 class Wire(NamedTuple):
     """One wire. Its colour is a two-letter code of IEC 60757, a key of `COLOURS`."""
 
-    begin: End
-    end: End
+    begin: WireEnd
+    end: WireEnd
     colour: str
     long_mm: int
     mm2: float = SIGNAL_MM2
 
 
-def pin(number: int) -> End:
+def pin(number: int) -> WireEnd:
     """A pin of the header, by its number."""
-    return End(PI, str(number))
+    return WireEnd(PI, str(number))
 
 
 def line_of(bus: str, name: str) -> int:
@@ -137,8 +137,8 @@ def _cut(config: KitConfig, over: Edge) -> tuple[Wire, ...]:
 class _Joint(NamedTuple):
     """A wire without its length."""
 
-    begin: End
-    end: End
+    begin: WireEnd
+    end: WireEnd
     colour: str
     mm2: float = SIGNAL_MM2
 
@@ -154,75 +154,75 @@ class _Maker:
     def made(self) -> Iterator[_Joint]:
         config = self.config
         if self.lamps:
-            yield _Joint(pin(2), End(LAMP_BOARD, V5), V5_COLOUR)
-            yield _Joint(pin(self.ground(2)), End(LAMP_BOARD, GND), "BK")
+            yield _Joint(pin(2), WireEnd(LAMP_BOARD, V5), V5_COLOUR)
+            yield _Joint(pin(self.ground(2)), WireEnd(LAMP_BOARD, GND), "BK")
         for line in self.of("button", "lamp"):
             yield from self.seat(line)
         yield from self.control()
         yield from self.display()
         for line in self.of("buzzer"):
-            yield _Joint(pin(HEADER[line.pin]), End(BUZZER, "+"), BUZZER_COLOUR)
+            yield _Joint(pin(HEADER[line.pin]), WireEnd(BUZZER, "+"), BUZZER_COLOUR)
             yield self.to_ground(BUZZER, "-", line.pin)
         if config.strip is not None:
             yield from self.strip()
 
-    def of(self, *parts: str) -> list[Line]:
+    def of(self, *parts: str) -> list[HeaderLine]:
         return [line for line in lines(self.config) if line.part in parts]
 
-    def seat(self, line: Line) -> Iterator[_Joint]:
+    def seat(self, line: HeaderLine) -> Iterator[_Joint]:
         """A player's button, or the lamp in it."""
         part, colour = f"button {line.name}", SEAT_WIRES[self.config.names.index(line.name)]
         if line.part == "button":
-            yield _Joint(pin(HEADER[line.pin]), End(part, "NO"), colour)
+            yield _Joint(pin(HEADER[line.pin]), WireEnd(part, "NO"), colour)
             yield self.to_ground(part, "COM", line.pin)
         else:
             channel = self.lamps.index(line.name) + 1
-            yield _Joint(pin(HEADER[line.pin]), End(LAMP_BOARD, f"IN{channel}"), colour)
-            yield _Joint(End(LAMP_BOARD, V5), End(part, "lamp +"), V5_COLOUR)
-            yield _Joint(End(LAMP_BOARD, f"OUT{channel}"), End(part, "lamp -"), LAMP_COLOUR)
+            yield _Joint(pin(HEADER[line.pin]), WireEnd(LAMP_BOARD, f"IN{channel}"), colour)
+            yield _Joint(WireEnd(LAMP_BOARD, V5), WireEnd(part, "lamp +"), V5_COLOUR)
+            yield _Joint(WireEnd(LAMP_BOARD, f"OUT{channel}"), WireEnd(part, "lamp -"), LAMP_COLOUR)
 
     def control(self) -> Iterator[_Joint]:
         control = self.of("control")
         if self.config.control.kind == "knob":
             for line in control:
-                yield _Joint(pin(HEADER[line.pin]), End(KNOB, line.name), CONTROL_COLOURS[line.name])
+                yield _Joint(pin(HEADER[line.pin]), WireEnd(KNOB, line.name), CONTROL_COLOURS[line.name])
             for end, line in (("C", control[0]), ("push C", control[2])):
                 yield self.to_ground(KNOB, end, line.pin)
             return
         for line in control:
-            yield _Joint(pin(HEADER[line.pin]), End(f"key {line.name}", "NO"), CONTROL_COLOURS[line.name])
+            yield _Joint(pin(HEADER[line.pin]), WireEnd(f"key {line.name}", "NO"), CONTROL_COLOURS[line.name])
             yield self.to_ground(f"key {line.name}", "COM", line.pin)
 
     def display(self) -> Iterator[_Joint]:
         display = self.config.display
-        yield _Joint(pin(1), End(DISPLAY, "VCC"), V3_COLOUR)
+        yield _Joint(pin(1), WireEnd(DISPLAY, "VCC"), V3_COLOUR)
         if display.bus == "i2c":
-            yield _Joint(pin(HEADER[line_of("I2C", "SDA")]), End(DISPLAY, "SDA"), "BU")
-            yield _Joint(pin(HEADER[line_of("I2C", "SCL")]), End(DISPLAY, "SCL"), "YE")
+            yield _Joint(pin(HEADER[line_of("I2C", "SDA")]), WireEnd(DISPLAY, "SDA"), "BU")
+            yield _Joint(pin(HEADER[line_of("I2C", "SCL")]), WireEnd(DISPLAY, "SCL"), "YE")
         else:
-            yield _Joint(pin(HEADER[line_of("SPI", "SCLK")]), End(DISPLAY, "SCK"), "YE")
-            yield _Joint(pin(HEADER[line_of("SPI", "MOSI")]), End(DISPLAY, "SDA"), "BU")
-            yield _Joint(pin(HEADER[line_of("SPI", "CE0")]), End(DISPLAY, "CS"), "WH")
+            yield _Joint(pin(HEADER[line_of("SPI", "SCLK")]), WireEnd(DISPLAY, "SCK"), "YE")
+            yield _Joint(pin(HEADER[line_of("SPI", "MOSI")]), WireEnd(DISPLAY, "SDA"), "BU")
+            yield _Joint(pin(HEADER[line_of("SPI", "CE0")]), WireEnd(DISPLAY, "CS"), "WH")
         for line in self.of("display"):
             end, colour = DISPLAY_ENDS[line.name]
-            yield _Joint(pin(HEADER[line.pin]), End(DISPLAY, end), colour)
+            yield _Joint(pin(HEADER[line.pin]), WireEnd(DISPLAY, end), colour)
         if display.bus == "spi" and display.reset is None:  # its reset is low-active: it may not stay open
-            yield _Joint(pin(17), End(DISPLAY, "RES"), V3_COLOUR)
+            yield _Joint(pin(17), WireEnd(DISPLAY, "RES"), V3_COLOUR)
         yield self.to_ground(DISPLAY, GND, line_of(*("I2C", "SCL") if display.bus == "i2c" else ("SPI", "MOSI")))
 
     def strip(self) -> Iterator[_Joint]:
-        yield _Joint(End(PICO, "GP16"), End(STRIP_BOARD, "in"), "GN")
-        yield _Joint(End(PICO, GND), End(STRIP_BOARD, GND), "BK")
-        yield _Joint(End(JACK, "-"), End(STRIP_BOARD, GND), "BK", SUPPLY_MM2)
-        yield _Joint(End(JACK, "+"), End(STRIP_BOARD, V5), V5_COLOUR, SUPPLY_MM2)
-        yield _Joint(End(STRIP_BOARD, GND), End(STRIP, GND), "BK", SUPPLY_MM2)
-        yield _Joint(End(STRIP_BOARD, "fused 5 V"), End(STRIP, V5), V5_COLOUR, SUPPLY_MM2)
-        yield _Joint(End(STRIP_BOARD, "out"), End(STRIP, "DIN"), "GN")
+        yield _Joint(WireEnd(PICO, "GP16"), WireEnd(STRIP_BOARD, "in"), "GN")
+        yield _Joint(WireEnd(PICO, GND), WireEnd(STRIP_BOARD, GND), "BK")
+        yield _Joint(WireEnd(JACK, "-"), WireEnd(STRIP_BOARD, GND), "BK", SUPPLY_MM2)
+        yield _Joint(WireEnd(JACK, "+"), WireEnd(STRIP_BOARD, V5), V5_COLOUR, SUPPLY_MM2)
+        yield _Joint(WireEnd(STRIP_BOARD, GND), WireEnd(STRIP, GND), "BK", SUPPLY_MM2)
+        yield _Joint(WireEnd(STRIP_BOARD, "fused 5 V"), WireEnd(STRIP, V5), V5_COLOUR, SUPPLY_MM2)
+        yield _Joint(WireEnd(STRIP_BOARD, "out"), WireEnd(STRIP, "DIN"), "GN")
 
     def to_ground(self, part: str, name: str, line: int) -> _Joint:
         """A wire to the lamp board's ground; in a kit without one to the header's free ground nearest to a line."""
-        ground = End(LAMP_BOARD, GND) if self.lamps else pin(self.ground(HEADER[line]))
-        return _Joint(ground, End(part, name), "BK")
+        ground = WireEnd(LAMP_BOARD, GND) if self.lamps else pin(self.ground(HEADER[line]))
+        return _Joint(ground, WireEnd(part, name), "BK")
 
     def ground(self, near: int) -> int:
         """Take the free ground without 5 V beside it that is nearest to a pin; once all are taken, they are shared."""

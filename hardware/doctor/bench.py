@@ -20,14 +20,14 @@ from hardware.parts.lamps import Lamps
 A, B = "knob A", "knob B"  # longer than any player's name
 
 
-class Lines(Protocol):
+class RawLines(Protocol):
     """Raw lines: their edges, on any thread."""
 
     def listen(self, on_edge: Callable[[Edge], None]) -> None: ...
     def close(self) -> None: ...
 
 
-class Closed(Protocol):
+class Closable(Protocol):
     """What can be closed."""
 
     def close(self) -> None: ...
@@ -37,11 +37,11 @@ class Bench(NamedTuple):
     """The parts, open."""
 
     config: KitConfig
-    lines: Lines  # players' buttons by name; `ok`, `up`, `down`; a knob's contacts `A` and `B`
+    lines: RawLines  # players' buttons by name; `ok`, `up`, `down`; a knob's contacts `A` and `B`
     lamps: Lamps
     buzzer: Buzzer | None
     display: Display
-    own: tuple[Closed | None, ...]  # what is closed with it; the rest is borrowed
+    own: tuple[Closable | None, ...]  # what is closed with it; the rest is borrowed
 
     @property
     def pins(self) -> dict[str, int]:

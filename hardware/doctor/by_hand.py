@@ -20,7 +20,7 @@ CLICKS_A_TURN: tuple[ClicksATurn, ...] = get_args(ClicksATurn)  # fewest first
 OTHERS = {"ssd1306": "sh1106", "ssd1309": "sh1106", "sh1106": "ssd1306"}  # the other chip that a display may have
 
 
-class Press(NamedTuple):
+class AskedPress(NamedTuple):
     """The edges after one button was asked for."""
 
     name: str | None = None  # of the line that moved; None: none moved
@@ -41,7 +41,7 @@ def bounce_ns(edges: Iterable[Edge]) -> int:
     return longest
 
 
-def buttons(pressed: Mapping[str, Press], pins: Mapping[str, int]) -> Iterator[Finding]:
+def buttons(pressed: Mapping[str, AskedPress], pins: Mapping[str, int]) -> Iterator[Finding]:
     """A finding for each button that was asked for."""
     for name, press in pressed.items():
         part, place = N_("button {name}", name=called(name)), f"GPIO {pins[name]}"
@@ -74,7 +74,7 @@ def buttons(pressed: Mapping[str, Press], pins: Mapping[str, int]) -> Iterator[F
             yield finding("button-elsewhere", part, place, pin=pins[other], other=called(other))
 
 
-def _press(part: str, place: str, press: Press) -> Finding:
+def _press(part: str, place: str, press: AskedPress) -> Finding:
     if press.stuck:
         return finding("button-stuck", part, place)
     ms = f"{press.bounce_ns / MS:.1f}"
@@ -83,7 +83,7 @@ def _press(part: str, place: str, press: Press) -> Finding:
     return fine(part, place, N_("all right, bounces {ms} ms", ms=ms))
 
 
-def push(press: Press, pins: Mapping[str, int]) -> Finding:
+def push(press: AskedPress, pins: Mapping[str, int]) -> Finding:
     """The knob's push."""
     part, place = N_("knob push"), f"GPIO {pins['ok']}"
     if press.name is None:

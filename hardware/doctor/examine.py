@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hardware.config import KitConfig, Line, PanelConfig
+from hardware.config import HeaderLine, KitConfig, PanelConfig
 from hardware.doctor import buzzer, display, panel, strip
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.libraries import Library, for_tones, installed, libraries, needed
@@ -70,7 +70,7 @@ def _header(root: Path) -> tuple[Path | None, Finding | None]:
     return chip(labels, header_chips(labels, root))
 
 
-def _lines(pins: list[Line], clicks: ClicksATurn, tones: list[Finding], root: Path) -> Iterator[Finding]:
+def _lines(pins: list[HeaderLine], clicks: ClicksATurn, tones: list[Finding], root: Path) -> Iterator[Finding]:
     """Each line, then the tones; what is found there stands instead of a buzzer's line that is fine."""
     if buzzer.by_kernel(root):
         pins = [line for line in pins if line.part != "buzzer"]
@@ -80,7 +80,7 @@ def _lines(pins: list[Line], clicks: ClicksATurn, tones: list[Finding], root: Pa
     yield from tones
 
 
-def _pins(pins: list[Line], clicks: ClicksATurn, root: Path) -> Iterator[Finding]:
+def _pins(pins: list[HeaderLine], clicks: ClicksATurn, root: Path) -> Iterator[Finding]:
     """The fault of the chip, and each line."""
     from hardware.doctor import gpio
 
@@ -93,7 +93,7 @@ def _pins(pins: list[Line], clicks: ClicksATurn, root: Path) -> Iterator[Finding
         yield from judged(pins, looked, clicks)
 
 
-def _awake(pins: list[Line], root: Path) -> AbstractContextManager[None]:
+def _awake(pins: list[HeaderLine], root: Path) -> AbstractContextManager[None]:
     """A context in which a display with a reset line has had its reset pulse, without which it would not answer."""
     reset = next((line.pin for line in pins if line.key == "display.reset"), None)
     if reset is not None:
@@ -119,7 +119,7 @@ def _tones(config: KitConfig, version: Callable[[Library], str | None], root: Pa
         yield from buzzer.by_software(config.buzzer.pin, root)
 
 
-def _held(pins: list[Line], root: Path) -> str:
+def _held(pins: list[HeaderLine], root: Path) -> str:
     """The kit's own lines that are in use, in words."""
     if pins:
         from hardware.doctor import gpio

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
-from hardware.config import CONTROLS, KitConfig, Line, lines
+from hardware.config import CONTROLS, HeaderLine, KitConfig, lines
 from hardware.doctor.findings import Finding, finding, fine
 from hardware.doctor.machine import group, usable, user
 from hardware.parts.control.clicks import ClicksATurn
@@ -17,7 +17,7 @@ Kind: TypeAlias = Literal["button", "contact", "output", "bus"]
 HEADER_DEVICES = "/dev/gpiochip*"
 
 
-class Look(NamedTuple):
+class LineLook(NamedTuple):
     """The state of a line, or why it is unknown. The defaults are a line without fault."""
 
     up: bool = True  # high with a pull-up, at least at times
@@ -33,7 +33,7 @@ def called(name: str) -> str:
     return Name({"ok": "OK", "up": "▲", "down": "▼"}.get(name, name))
 
 
-def part_of(line: Line) -> str:
+def part_of(line: HeaderLine) -> str:
     """The part on a line, for people."""
     match line.part:
         case "control" if line.name in CONTROLS["buttons"]:
@@ -50,7 +50,7 @@ def part_of(line: Line) -> str:
             return N_("button {name}", name=Name(line.name))
 
 
-def kind(line: Line) -> Kind:
+def kind(line: HeaderLine) -> Kind:
     """How a line is judged."""
     match line.part:
         case "button":
@@ -63,14 +63,14 @@ def kind(line: Line) -> Kind:
             return "output"
 
 
-def real_lines(config: KitConfig) -> list[Line]:
+def real_lines(config: KitConfig) -> list[HeaderLine]:
     """Every line of the real parts of a kit: buttons and control, then lamps and buzzer, then the display's."""
     emulated, no_display = config.buttons.driver == "emulated", config.display.driver == "emulated"
     real = (line for line in lines(config) if not (no_display if line.part == "display" else emulated))
     return sorted(real, key=lambda line: {"output": 1, "bus": 2}.get(kind(line), 0))
 
 
-def judge(line: Line, look: Look) -> Finding:
+def judge(line: HeaderLine, look: LineLook) -> Finding:
     """The finding for one line."""
     kind_of, part, place = kind(line), part_of(line), f"GPIO {line.pin}"
     if look.holder is not None:
@@ -89,7 +89,7 @@ def judge(line: Line, look: Look) -> Finding:
     return fine(part, place)
 
 
-def judged(pins: Iterable[Line], looked: Mapping[int, Look], clicks: ClicksATurn) -> Iterator[Finding]:
+def judged(pins: Iterable[HeaderLine], looked: Mapping[int, LineLook], clicks: ClicksATurn) -> Iterator[Finding]:
     """The finding for each line, by pin; the contacts of a knob with so many clicks in a turn of them as a pair."""
     findings = [(line, judge(line, looked[line.pin])) for line in pins]
     closed = [line for line, found in findings if found.code == "contact-closed"]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from hardware.config import KitConfig, Line
+from hardware.config import HeaderLine, KitConfig
 from hardware.doctor.findings import Finding, finding
 from hardware.doctor.lines import kind, part_of, real_lines
 from hardware.parts.buttons import Edge
@@ -13,7 +13,7 @@ from hardware.words import N_
 MANY = 3  # in an evening; one or two may come from outside
 
 
-def wired(config: KitConfig) -> dict[str, Line]:
+def wired(config: KitConfig) -> dict[str, HeaderLine]:
     """The line of every real button, by the name that its edges have."""
     found = (line for line in real_lines(config) if kind(line) == "button")
     return {"ok" if line.key == "control.push" else line.name: line for line in found}

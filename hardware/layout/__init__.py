@@ -8,12 +8,12 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from hardware.config import KitConfig
-from hardware.layout.lid import BED_MM, Layout, Place, lid
+from hardware.layout.lid import BED_MM, Layout, PartPlace, lid
 
 if TYPE_CHECKING:
     from hardware.layout.inside import Inside
 
-__all__ = ["Layout", "Place", "built", "layout"]
+__all__ = ["Layout", "PartPlace", "built", "layout"]
 
 STEP_MM = 6.0  # by which lid and base grow
 

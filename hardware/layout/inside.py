@@ -13,18 +13,8 @@ from typing import Literal, NamedTuple, get_args
 from hardware import sizes
 from hardware.config import ConfigError, KitConfig
 from hardware.layout.areas import Area, apart_mm, clear_of, disc, moved, rectangle
-from hardware.layout.lid import Layout, Place
-from hardware.sizes import (
-    BOARDS,
-    BUTTONS,
-    CARD_MM,
-    HANGS_MM,
-    HEADER_MM,
-    PLUG_MM,
-    THICK_MM,
-    Port,
-    build_of,
-)
+from hardware.layout.lid import Layout, PartPlace
+from hardware.sizes import BOARDS, BUTTONS, CARD_MM, HANGS_MM, HEADER_MM, PLUG_MM, THICK_MM, Port, build_of
 from hardware.words import N_
 
 WALL_MM, FLOOR_MM = 2.4, 3.0
@@ -343,7 +333,7 @@ def _plugs(board: Area, plug_mm: float) -> tuple[Area, Area]:
     )
 
 
-def _above(place: Place) -> Area:
+def _above(place: PartPlace) -> Area:
     """The area of a part on the lid, with its rim or groove."""
     if place.round:
         more_mm = 2 * (SLIDE_MM + RIM_MM) if place.kind == "button" else 2 * SLIDE_MM

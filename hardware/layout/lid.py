@@ -9,18 +9,7 @@ from math import ceil, cos, hypot, pi, sin, sqrt
 from typing import Literal, NamedTuple
 
 from hardware.config import ConfigError, KitConfig, StripConfig
-from hardware.sizes import (
-    BOARDS,
-    BUTTONS,
-    CARD_MM,
-    LAMP_BOARD,
-    MODULES,
-    PER_M,
-    PLUG_MM,
-    RINGS_MM,
-    STRIP_MM,
-    build_of,
-)
+from hardware.sizes import BOARDS, BUTTONS, CARD_MM, LAMP_BOARD, MODULES, PER_M, PLUG_MM, RINGS_MM, STRIP_MM, build_of
 from hardware.words import N_
 
 BED_MM = 216.0  # the longest side that a 220 mm bed prints, with a rim of 2 mm
@@ -41,7 +30,7 @@ KEY_PITCH_MM = 22.0
 Kind = Literal["button", "display", "knob", "key", "ring", "straight"]
 
 
-class Place(NamedTuple):
+class PartPlace(NamedTuple):
     """The place of one part. Round parts have their diameter as width and height."""
 
     kind: Kind
@@ -63,27 +52,27 @@ class Layout(NamedTuple):
 
     width_mm: float
     depth_mm: float
-    places: tuple[Place, ...]
+    places: tuple[PartPlace, ...]
 
-    def of(self, kind: Kind) -> tuple[Place, ...]:
+    def of(self, kind: Kind) -> tuple[PartPlace, ...]:
         """All places of a kind."""
         return tuple(place for place in self.places if place.kind == kind)
 
 
-def bezel_screws(display: Place) -> tuple[tuple[float, float], ...]:
+def bezel_screws(display: PartPlace) -> tuple[tuple[float, float], ...]:
     """The screws of the bezel, from its middle."""
     x_mm, y_mm = display.width_mm / 2 - BEZEL_AT_MM[0], display.height_mm / 2 - BEZEL_AT_MM[1]
     return (x_mm, y_mm), (x_mm, -y_mm), (-x_mm, y_mm), (-x_mm, -y_mm)
 
 
-def wires_hole(lights: Place) -> tuple[float, float]:
+def wires_hole(lights: PartPlace) -> tuple[float, float]:
     """The hole for the wires of ring or strip: below its first lamp, at a ring's front or a strip's left end."""
     if lights.kind == "ring":
         return lights.x_mm, lights.y_mm - (lights.inner_mm + lights.width_mm) / 4
     return lights.x_mm - lights.width_mm / 2 + WIRES_MM, lights.y_mm
 
 
-def lamp_spots(lights: Place) -> list[tuple[float, float]]:
+def lamp_spots(lights: PartPlace) -> list[tuple[float, float]]:
     """The places of the lamps of ring or strip in their order: clockwise from the front, or from the left."""
     if lights.kind == "ring":
         radius_mm = (lights.inner_mm + lights.width_mm) / 4
@@ -157,12 +146,12 @@ def _ringed(config: KitConfig, strip: StripConfig, more_mm: float) -> Layout:
     if len(config.players) == 2:
         corners = (corners[0], corners[3], *corners[1:3])
     seats = (
-        Place("button", player.name, x_mm, y_mm, flange_mm, flange_mm)
+        PartPlace("button", player.name, x_mm, y_mm, flange_mm, flange_mm)
         for player, (x_mm, y_mm) in zip(config.players, corners, strict=False)
     )
-    middle = Place("display", "display", 0.0, up_mm, wide_mm, deep_mm)
+    middle = PartPlace("display", "display", 0.0, up_mm, wide_mm, deep_mm)
     controls = _control(config, 0.0, up_mm - deep_mm / 2 - BETWEEN_MM - low_mm / 2)
-    ring = Place("ring", "strip", 0.0, 0.0, outer_mm, outer_mm, inner_mm, leds)
+    ring = PartPlace("ring", "strip", 0.0, 0.0, outer_mm, outer_mm, inner_mm, leds)
     return Layout(2 * half_mm, 2 * half_mm, (*seats, middle, *controls, ring))
 
 
@@ -215,23 +204,26 @@ def _in_rows(config: KitConfig, more_mm: float) -> Layout:
         display = (-whole_mm / 2 + wide_mm / 2, middle_y_mm)
         control = (whole_mm / 2 - beside_mm / 2, middle_y_mm)
     places = [
-        Place("button", player.name, *at, flange_mm, flange_mm)
+        PartPlace("button", player.name, *at, flange_mm, flange_mm)
         for player, at in zip(config.players, seats, strict=True)
     ]
-    places += [Place("display", "display", *display, wide_mm, deep_mm), *_control(config, *control, upright=many > 2)]
+    places += [
+        PartPlace("display", "display", *display, wide_mm, deep_mm),
+        *_control(config, *control, upright=many > 2),
+    ]
     if config.strip is not None:
         y_mm = depth_mm / 2 - BACK_MM - STRIP_MM / 2
-        places.append(Place("straight", "strip", 0.0, y_mm, long_mm, STRIP_MM, leds=config.strip.lamps))
+        places.append(PartPlace("straight", "strip", 0.0, y_mm, long_mm, STRIP_MM, leds=config.strip.lamps))
     return Layout(width_mm, depth_mm, tuple(places))
 
 
-def _control(config: KitConfig, x_mm: float, y_mm: float, *, upright: bool = False) -> tuple[Place, ...]:
+def _control(config: KitConfig, x_mm: float, y_mm: float, *, upright: bool = False) -> tuple[PartPlace, ...]:
     """A knob, or three buttons: side by side, or one below the other."""
     if config.control.kind == "knob":
-        return (Place("knob", "ok", x_mm, y_mm, KNOB_MM, KNOB_MM),)
+        return (PartPlace("knob", "ok", x_mm, y_mm, KNOB_MM, KNOB_MM),)
     steps = ((0, 1), (0, 0), (0, -1)) if upright else ((-1, 0), (0, 0), (1, 0))
     return tuple(
-        Place("key", name, x_mm + KEY_PITCH_MM * dx, y_mm + KEY_PITCH_MM * dy, KEY_MM, KEY_MM)
+        PartPlace("key", name, x_mm + KEY_PITCH_MM * dx, y_mm + KEY_PITCH_MM * dy, KEY_MM, KEY_MM)
         for name, (dx, dy) in zip(("up", "ok", "down") if upright else ("up", "down", "ok"), steps, strict=True)
     )
 
@@ -245,7 +237,7 @@ class Sides(NamedTuple):
     front: tuple[str, ...]
 
 
-def row_of(seat: Place, display: Place) -> str:
+def row_of(seat: PartPlace, display: PartPlace) -> str:
     """Whether a seat is at the `front` or `back` of the display; empty where it is beside it."""
     beyond_mm = seat.y_mm - display.y_mm
     if abs(beyond_mm) < display.height_mm / 2:

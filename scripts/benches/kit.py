@@ -117,8 +117,8 @@ def picture_bytes() -> dict[str, Any]:
     from luma.oled.device import ssd1309
     from PIL import Image
 
-    from hardware.parts.display.chip import Chip
     from hardware.parts.display.emulated import EmulatedI2c, I2cBus
+    from hardware.parts.display.emulated_chip import Chip
     from tests.simulators import evenings
     from tests.simulators.rig import Rig
 
@@ -167,8 +167,8 @@ def latency(presses: int) -> dict[str, Any]:
     from hardware.kit import Kit
     from hardware.parts.buttons.gpio import GpioButtons
     from hardware.parts.control.gpio import GpioArrows
-    from hardware.parts.display.chip import Chip
     from hardware.parts.display.emulated import EmulatedI2c, I2cBus
+    from hardware.parts.display.emulated_chip import Chip
     from hardware.parts.display.oled import OledDisplay
     from hardware.parts.gpio import open_factory
     from hardware.parts.lamps.gpio import GpioLamps

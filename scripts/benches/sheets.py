@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from engine.sheets.expressions import Expression, Fault, Seats, Wrong, compiled
+from engine.sheets.expressions import BadExpression, Expression, NoValue, SeatRows, compiled
 from engine.sheets.program import NAMES, Program
 from engine.sheets.state import rows
 from firmware.random_play import moves
@@ -58,7 +58,7 @@ def times_ms(action: Callable[[], object], repeats: int) -> float:
 def refuse(text: str) -> None:
     try:
         compiled(text, PLACES, PLACES.keys(), {})
-    except Wrong:
+    except BadExpression:
         return
     raise AssertionError(f"is legal: {text}")
 
@@ -71,14 +71,14 @@ def expressions(program: Program) -> tuple[Expression, ...]:
     return (*several, *(one for one in some if one is not None))
 
 
-def reckoned_ms(expression: Expression, table: Seats) -> float:
+def reckoned_ms(expression: Expression, table: SeatRows) -> float:
     """One seat, the first one: it reckons what it reads of the others."""
 
     def run() -> None:
         table.reckoned = {}
         try:
             expression.run(table.inside[0])
-        except Fault:
+        except NoValue:
             return
 
     return times_ms(run, 15)
@@ -100,7 +100,7 @@ def worst_ms(text: str) -> float:
     assert len(text) <= MOST, len(text)
     expression = compiled(text, PLACES, PLACES.keys(), {})
     made: list[list[Any]] = [[None, n, n % 2, 0, *[1] * (len(NAMES) + 1)] for n in range(PLAYERS)]
-    return reckoned_ms(expression, Seats(made, range(PLAYERS)))
+    return reckoned_ms(expression, SeatRows(made, range(PLAYERS)))
 
 
 def main() -> None:

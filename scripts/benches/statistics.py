@@ -35,7 +35,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from firmware.journal import writer
-from firmware.journal.file import Opened, open_to_write
+from firmware.journal.file import OpenJournal, open_to_write
 from firmware.state_folder import SUMS
 from firmware.statistics import process
 from firmware.statistics.game_totals import up_to_date
@@ -52,7 +52,7 @@ PORT = 18_643
 EXPORTS = (("export", "--csv"), ("export", "--json"), ("stats",), ("stats", "--json"), ("evening",))
 
 
-def unchecked(path: Path, tell: Callable[[str], None], *, thorough: bool) -> Opened:
+def unchecked(path: Path, tell: Callable[[str], None], *, thorough: bool) -> OpenJournal:
     """A connection to a journal that is known to be sound."""
     return open_to_write(path, tell, thorough=False)
 

@@ -18,10 +18,10 @@ from PIL import Image
 from engine import games
 from engine.play import Play
 from engine.rules import Offer, Seat, allowed
-from firmware.output.screens.common import View
+from firmware.output.screens.view import View
 from firmware.table.back_menu import entry
 from firmware.table.playing import Playing
-from firmware.table.question import EMPTY, Asked
+from firmware.table.question import EMPTY, OpenOffers
 from hardware.config import TABLE, kit
 from tests.simulators import evenings
 from tests.simulators.press_count import Cost, CountingRig
@@ -88,7 +88,7 @@ def numbers(text: str) -> tuple[int, ...]:
 # --- the controls ----------------------------------------------------------------------------------------------------
 
 
-def keys(play: Play, q: Asked) -> tuple[str, str, str, str, str]:
+def keys(play: Play, q: OpenOffers) -> tuple[str, str, str, str, str]:
     """The question, and the functions of the players' buttons, the control, OK and the menu."""
 
     def label(offer: Offer) -> str:
@@ -125,7 +125,7 @@ def whose(play: Play, button: dict[Seat, list[str]]) -> str:
     )
 
 
-def words(play: Play, q: Asked, offer: Offer) -> Iterable[str]:
+def words(play: Play, q: OpenOffers, offer: Offer) -> Iterable[str]:
     """The options of a choice in words; of many the first ones."""
     view = View(play, q, EMPTY, 0, knob=True)
     found = [view.option(option) for option in offer.options]

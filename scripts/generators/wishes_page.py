@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from firmware.wishes.all import ROWS
-from firmware.wishes.who import Cell, When, Who
+from firmware.wishes.asker import Cell, When, Wisher
+from firmware.wishes.who_may_wish import ROWS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "threat-model.md"
 MADE = "<!-- Made by scripts/make wishes from here on. -->"
@@ -17,7 +17,7 @@ def page() -> str:
 
 def table() -> str:
     """A row a wish, a column for each who may wish it."""
-    lines = [f"| wish | {' | '.join(one.value for one in Who)} |", f"|---|{'---|' * len(Who)}"]
+    lines = [f"| wish | {' | '.join(one.value for one in Wisher)} |", f"|---|{'---|' * len(Wisher)}"]
     for kind, cells in ROWS.items():
         says = (kind.__doc__ or "").partition("\n")[0].removesuffix(".")
         asked = "; something may be asked first" if kind.asks else ""

@@ -8,7 +8,7 @@ import json
 import sys
 import time
 
-from hardware.parts.display.chip import Chip
+from hardware.parts.display.emulated_chip import Chip
 from tests.appliance.machine import HANDS, UNIT, machine, show, until_ready
 from tests.simulators.real_table import BUS_LOG, Glass
 

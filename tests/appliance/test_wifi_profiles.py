@@ -28,7 +28,7 @@ ODD = {
 def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the machine's NetworkManager, which is asked in place of this one's."""
     monkeypatch.setattr("firmware.card.wifi.quietly", machine)
-    monkeypatch.setattr("firmware.card.wifi.told", lambda *command: machine(*command).stdout)
+    monkeypatch.setattr("firmware.card.wifi.output_of", lambda *command: machine(*command).stdout)
     folder = MACHINE / PROFILES.relative_to("/")
     yield folder
     (folder / PROFILE).unlink()

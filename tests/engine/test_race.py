@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import race
-from engine.race import DEAD_NS, JUMP_NS, MS, SETTLE_NS, Race
+from engine.race import DEAD_NS, JUMP_NS, SETTLE_NS, Race
 from engine.rules import BENCH, Offer, Press, Seat
+from engine.stamps import MS
 from tests.engine.table import rows
 
 A, B, C, D = range(4)

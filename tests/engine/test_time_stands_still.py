@@ -15,7 +15,7 @@ from engine.play import Play
 from engine.rules import TIME_UP, Refused
 from engine.sheets.reading import read
 from engine.sheets.rules import rules as sheet_rules
-from engine.sheets.state import State, remaining_ns, whose_turn
+from engine.sheets.state import SheetState, remaining_ns, whose_turn
 from firmware.random_play import Stranger, answered
 from tests.engine.sheets.shelf import sheet
 from tests.simulators.every_game import rules_of
@@ -50,7 +50,7 @@ RUNS = {  # a new run: its boot, and what its clock shows 10 s later
 def left_ns(play: Play, at_ns: int) -> dict[object, int]:
     """By seat, or by what is asked, the time that is left."""
     state = play.state
-    if not isinstance(state, State):
+    if not isinstance(state, SheetState):
         due = [offer for offer in play.offers if offer.verb == TIME_UP]
         found: dict[object, int] = {(one.seat, one.verb): (one.due_ns or 0) - at_ns for one in due}
         since_ns = getattr(state.ask, "since_ns", None)  # of Kitty Paw's round, where the table has to say who called

@@ -17,8 +17,8 @@ from hardware.parts.buttons.emulated import EmulatedButtons
 from hardware.parts.buzzer.emulated import EmulatedBuzzer
 from hardware.parts.control.clicks import TURN, ClicksATurn
 from hardware.parts.display import SH1106_COLUMN
-from hardware.parts.display.chip import Chip, Controller
 from hardware.parts.display.emulated import EmulatedI2c, I2cBus
+from hardware.parts.display.emulated_chip import Chip, Controller
 from hardware.parts.display.oled import OledDisplay
 from hardware.parts.lamps.emulated import EmulatedLamps
 from tests.simulators import reading

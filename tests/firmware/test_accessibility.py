@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, Page
 
 from firmware.panel.server import Panel
 from firmware.people.names import Person
-from firmware.wishes.all import AnyWish
 from firmware.wishes.forms import question, refusal
-from firmware.wishes.games import Remark
+from firmware.wishes.games import WriteRemark
 from firmware.wishes.people import Add, Forget
-from firmware.wishes.wish import Ask, Refused
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import AskFirst, Denied
 from tests.firmware import browser
 from tests.firmware.browser import Table, opened
 from tests.firmware.phone_table import PhoneTable
@@ -112,11 +112,11 @@ def test_axe_finds_nothing_on_the_pages_of_the_history(
 ANNA = (Person("a" * 16, "Anna"),)
 
 
-@pytest.mark.parametrize("wish", [Add("anna"), Add("山田"), Forget("a" * 16), Remark(1, "x" * 201, "")])
+@pytest.mark.parametrize("wish", [Add("anna"), Add("山田"), Forget("a" * 16), WriteRemark(1, "x" * 201, "")])
 def test_axe_finds_nothing_on_the_pages_that_ask_or_refuse(table: Table, page: Page, wish: AnyWish) -> None:
     decision = decided(wish, ANNA)
-    assert isinstance(decision, Ask | Refused)
-    made = question(wish, decision) if isinstance(decision, Ask) else refusal(wish, decision)
+    assert isinstance(decision, AskFirst | Denied)
+    made = question(wish, decision) if isinstance(decision, AskFirst) else refusal(wish, decision)
     table.panel.on_page = lambda path: made.encode()
     page.goto(f"http://127.0.0.1:{table.port}/people")
     page.locator("form").first.wait_for()

@@ -50,11 +50,11 @@ EVENINGS = {
     "but not where a signal is waited for": (f"{GAME} +P1,P2,P3 1000 P4", "hides", "P4 is"),
     "nor in a race": (f"{GAME} +P1,P2,P3 3100 -P1,P2,P3 1000 P4", "hides", "P4 is"),
     "after the end it says that": ("game[cat_pageant 2] menu[End the game] 2000 P1", "the game is over"),
-    "10 ms later it does": (f"{ENDED} 1950 ok", "top", "Ending"),
-    "an end from the list answers at once": (f"{ASKED} [Other game] [Last] ok", "top", "Ending"),
+    "10 ms later it does": (f"{ENDED} 1950 ok", "top", "EndMenu"),
+    "an end from the list answers at once": (f"{ASKED} [Other game] [Last] ok", "top", "EndMenu"),
     "the score is looked at": (f"{ASKED} [Score]", "top", "EndScore"),
-    "OK leads back from it": (f"{ASKED} [Score] ok", "top", "Ending"),
-    "so does a long OK": (f"{ASKED} [Score] ok!", "top", "Ending"),
+    "OK leads back from it": (f"{ASKED} [Score] ok", "top", "EndMenu"),
+    "so does a long OK": (f"{ASKED} [Score] ok!", "top", "EndMenu"),
     "what follows is left by a long OK": (f"{ASKED} ok!", "top", "Playing"),
     "and by a press": (f"{ASKED} P4", "top", "Playing"),
     "again is played with the same buttons": (f"{SWAPPED} 2000 ok*2", "playing.seating.buttons", ("P4", "P2", "P3")),
@@ -98,7 +98,7 @@ def test_the_two_seconds_begin_when_the_end_is_shown(rig: Rig, monkeypatch: pyte
     monkeypatch.setattr(rig.do(GAME).app.journal, "_on_commit", tickets.append)
     rig.do("menu[End the game] 700 ok")  # not on the disk yet
     rig.app.table.on_commit(tickets[-1])
-    assert still(rig.after(1900), "ok") and rig.do("100 ok").top == "Ending"
+    assert still(rig.after(1900), "ok") and rig.do("100 ok").top == "EndMenu"
 
 
 def test_again_is_what_a_second_ok_does(rig: Rig) -> None:

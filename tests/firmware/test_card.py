@@ -20,7 +20,7 @@ from firmware.card.__main__ import NO_DISPLAY, Card
 from firmware.card.folder import (
     MANIFEST,
     NAME,
-    Kit,
+    CardKit,
     Trouble,
     damaged,
     folder_in,
@@ -30,10 +30,10 @@ from firmware.card.folder import (
     storage,
     wrong_machine,
 )
-from firmware.card.screen import Module, Screen
+from firmware.card.screen import CardDisplay, Screen
 from firmware.card.wifi import PROFILE, Wifi, join, wifi_in
 from hardware.parts.display import SH1106_COLUMN
-from hardware.parts.display.chip import Chip, Controller
+from hardware.parts.display.emulated_chip import Chip, Controller
 from tests.simulators import reading
 from tests.simulators.cards import FILES, whole
 
@@ -84,7 +84,7 @@ def test_each_chip_shows_how_far_it_is(
     controller: Controller, described: bool, wired: Callable[[Controller, int], Chip]
 ) -> None:
     chip = wired(controller, ADDRESS)
-    module = Module(driver=controller, addresses=(ADDRESS,)) if described else Module()
+    module = CardDisplay(driver=controller, addresses=(ADDRESS,)) if described else CardDisplay()
     Screen(module).show("LUCKY PAW", "Building ...", 0.5)
     picture = chip.picture()
     seen = picture.crop((0, 0, 126, 50))  # without a description an SH1106 has noise in the two columns on the right
@@ -108,28 +108,28 @@ def test_the_picture_is_whole_wherever_the_panel_of_an_sh1106_begins(
 
 def test_the_display_is_found_at_its_other_address(wired: Callable[[Controller, int], Chip]) -> None:
     chip = wired("ssd1306", 0x3D)
-    shown = Screen(Module())
+    shown = Screen(CardDisplay())
     shown.show("LUCKY PAW")
     assert (shown.there, reading.text(chip.picture())) == (True, "LUCKY PAW")
 
 
 def test_without_a_display_nothing_fails(wired: Callable[[Controller, int], Chip]) -> None:
     wired("ssd1306", 0x27)
-    shown = Screen(Module())
+    shown = Screen(CardDisplay())
     shown.show("LUCKY PAW")
     assert not shown.there
 
 
 def test_a_display_that_hangs_upside_down_is_turned(wired: Callable[[Controller, int], Chip]) -> None:
     chip = wired("ssd1309", ADDRESS)
-    Screen(Module(driver="ssd1309", upside_down=True)).show("LUCKY PAW")
+    Screen(CardDisplay(driver="ssd1309", upside_down=True)).show("LUCKY PAW")
     assert reading.text(chip.picture().rotate(180)) == "LUCKY PAW"
 
 
 @pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: trouble.text[:30])
 def test_what_is_wrong_is_on_the_display_in_full(trouble: Trouble, wired: Callable[[Controller, int], Chip]) -> None:
     chip = wired("ssd1306", ADDRESS)
-    Screen(Module()).show(trouble.title, trouble.text)
+    Screen(CardDisplay()).show(trouble.title, trouble.text)
     assert " ".join(reading.text(chip.picture()).split(" | ")) == f"{trouble.title} {trouble.text}"
 
 
@@ -243,15 +243,15 @@ def test_a_machine_without_wheels_is_known(python: tuple[int, int], machine: str
 @pytest.mark.parametrize(
     ("described", "module"),
     [
-        ('[display]\ndriver = "sh1106"\naddress = 0x3d\n', Module(addresses=(0x3D,), driver="sh1106", left=2)),
-        ("[display]\nrotate = 180\nport = 3\n", Module(port=3, addresses=(0x3C,), upside_down=True)),
-        ('[display]\ndriver = "ssd1322"\nbus = "spi"\n', Module(port=None, addresses=(0x3C,))),
-        ("players = 3\n", Module()),
-        ("[display\n", Module()),
-        ("display = 5\n", Module()),
+        ('[display]\ndriver = "sh1106"\naddress = 0x3d\n', CardDisplay(addresses=(0x3D,), driver="sh1106", left=2)),
+        ("[display]\nrotate = 180\nport = 3\n", CardDisplay(port=3, addresses=(0x3C,), upside_down=True)),
+        ('[display]\ndriver = "ssd1322"\nbus = "spi"\n', CardDisplay(port=None, addresses=(0x3C,))),
+        ("players = 3\n", CardDisplay()),
+        ("[display\n", CardDisplay()),
+        ("display = 5\n", CardDisplay()),
     ],
 )
-def test_the_display_is_the_described_one_else_any(described: str, module: Module, tmp_path: Path) -> None:
+def test_the_display_is_the_described_one_else_any(described: str, module: CardDisplay, tmp_path: Path) -> None:
     (tmp_path / "luckypaw.toml.txt").write_bytes(b"\xef\xbb\xbf" + described.replace("\n", "\r\n").encode())
     assert kit_of(tmp_path, tmp_path / NAME).display == module
 
@@ -268,7 +268,7 @@ def test_of_a_wrong_description_what_cannot_be_is_left_out(tmp_path: Path) -> No
     lines = ["[display]", "port = true", "address = 1000", "[buzzer]", "pin = 99"]
     lines += [f"[[players]]\nlamp = {lamp}" for lamp in ("-5", "12", "'x'", "true")]
     (tmp_path / DESCRIPTION).write_text("\n".join(lines))
-    assert kit_of(tmp_path, tmp_path / NAME) == Kit(Module(), (12,))
+    assert kit_of(tmp_path, tmp_path / NAME) == CardKit(CardDisplay(), (12,))
 
 
 @pytest.mark.parametrize("name", ["people.txt", "people.txt.txt", "people"])
@@ -506,9 +506,9 @@ def test_the_radio_does_not_sleep(tmp_path: Path) -> None:
 def test_what_networkmanager_has_read_otherwise_is_told(
     back: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[tuple[str, ...]]
 ) -> None:
-    monkeypatch.setattr("firmware.card.wifi.told", lambda *command: "home\npassword 1\n")
+    monkeypatch.setattr("firmware.card.wifi.output_of", lambda *command: "home\npassword 1\n")
     assert join(Wifi("home", "password 1"), tmp_path / "right")
-    monkeypatch.setattr("firmware.card.wifi.told", lambda *command: back)
+    monkeypatch.setattr("firmware.card.wifi.output_of", lambda *command: back)
     with pytest.raises(ValueError, match="NetworkManager has read another name or password"):
         join(Wifi("home", "password 1"), tmp_path / "wrong")
 
@@ -517,7 +517,7 @@ def test_a_password_that_nmcli_leaves_out_is_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: list[tuple[str, ...]]
 ) -> None:
     answers = iter(["home\n\n", "home\n\n", "home\npassword 1\n"])
-    monkeypatch.setattr("firmware.card.wifi.told", lambda *command: next(answers))
+    monkeypatch.setattr("firmware.card.wifi.output_of", lambda *command: next(answers))
     assert join(Wifi("home", "password 1"), tmp_path)
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from firmware.setup import certificate
 from firmware.setup.certificate import (
     UNMEASURED,
+    BadCertificate,
     Certificate,
-    Damaged,
     Standing,
     TooCoarse,
     band_ns,
@@ -144,7 +144,7 @@ DOUBLES: dict[str, Any] = {"doubles": 400, "overwritten": 3, "overwritten_ns": 6
 )
 def test_a_damaged_certificate_is_one_line_and_the_defaults_hold(tmp_path: Path, content: bytes, what: str) -> None:
     (tmp_path / CERTIFICATE).write_bytes(content)
-    with pytest.raises(Damaged) as damaged:
+    with pytest.raises(BadCertificate) as damaged:
         certificate.load(tmp_path)
     assert str(damaged.value).startswith(f"certificate.json is damaged: {what}")
     standing = certificate.standing(tmp_path, "gpiod")
@@ -153,7 +153,7 @@ def test_a_damaged_certificate_is_one_line_and_the_defaults_hold(tmp_path: Path,
 
 def test_a_certificate_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     (tmp_path / CERTIFICATE).mkdir()
-    with pytest.raises(Damaged, match=r"^certificate\.json cannot be read: Is a directory$"):
+    with pytest.raises(BadCertificate, match=r"^certificate\.json cannot be read: Is a directory$"):
         certificate.load(tmp_path)
 
 

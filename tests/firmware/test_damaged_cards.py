@@ -9,8 +9,8 @@ import pytest
 
 from firmware.boot import DESCRIPTION
 from firmware.card.__main__ import Card
-from firmware.card.folder import MANIFEST, Kit, kit_of
-from firmware.card.screen import Module
+from firmware.card.folder import MANIFEST, CardKit, kit_of
+from firmware.card.screen import CardDisplay
 from firmware.people.names import read_list
 from hardware import config
 from hardware.config import ConfigError, load
@@ -110,7 +110,7 @@ def test_the_limits_of_a_description_are_those_of_the_kit() -> None:
 def test_a_description_that_a_damaged_fat_calls_4_gb_long_is_not_read(tmp_path: Path) -> None:
     (tmp_path / DESCRIPTION).touch()
     os.truncate(tmp_path / DESCRIPTION, 4 << 30)
-    assert kit_of(tmp_path, tmp_path) == Kit(Module())
+    assert kit_of(tmp_path, tmp_path) == CardKit(CardDisplay())
 
 
 def test_a_fault_of_the_program_itself_is_told_and_the_version_before_goes_on(

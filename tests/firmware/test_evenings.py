@@ -17,7 +17,7 @@ from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import Figures
 from firmware.table import past_games
 from firmware.table.evening import NEW, ThisEvening
-from firmware.table.past_games import News, Tally
+from firmware.table.past_games import LatestNews, LatestTally
 from firmware.wall_clock import Moment
 from hardware import clock
 from tests.simulators.people import People
@@ -291,9 +291,11 @@ def test_the_evening_after_a_game_is_as_it_was_put_right_on_the_end_picture(rig:
 def test_every_row_fits_with_names_of_any_length(rig: Rig, letters: int) -> None:
     """Places are checked while a picture is drawn: whatever is cut fails."""
     people = [rig.app.table.people.add(letter * letters) for letter in "WM"]
-    news = [News(people[0], kind, name, 99 if kind == "streak" else 1000) for kind in NEW for name in games.names()]
-    tally = tuple(Tally(person, 12, 10) for person in people)
-    evening = past_games.Evening(1000, None, 1, tally, tuple(news))
+    news = [
+        LatestNews(people[0], kind, name, 99 if kind == "streak" else 1000) for kind in NEW for name in games.names()
+    ]
+    tally = tuple(LatestTally(person, 12, 10) for person in people)
+    evening = past_games.LatestEvening(1000, None, 1, tally, tuple(news))
     rig.app.table.open(ThisEvening(rig.app.table, evening))
     pictures = {rig.arrow(-1).picture.tobytes() for _ in range(len(news))}
     assert len(pictures) > len(NEW)  # the control turns through all rows
@@ -302,6 +304,6 @@ def test_every_row_fits_with_names_of_any_length(rig: Rig, letters: int) -> None
 
 
 def test_nobody_who_is_forgotten_meanwhile_stands_there(rig: Rig) -> None:
-    evening = past_games.Evening(1, DAY, 1, (Tally("gone", 1, 1),), ())
+    evening = past_games.LatestEvening(1, DAY, 1, (LatestTally("gone", 1, 1),), ())
     rig.app.table.open(ThisEvening(rig.app.table, evening))
     assert {"guest won 1 of 1", "22 Nov 2026"} <= rig.after(0).pieces

@@ -8,7 +8,7 @@ import pytest
 
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.messages import Told
+from firmware.messages import TableNews
 from firmware.table.app import App
 from hardware.config import TABLE
 from hardware.kit import open_emulated
@@ -185,7 +185,7 @@ def test_a_page_puts_right_who_sat_in_a_game_of_the_past(rig: Rig, tmp_path: Pat
 
 
 def test_a_page_is_told_at_once_who_sits_where_also_of_two_with_one_name(rig: Rig) -> None:
-    told: list[Told] = []
+    told: list[TableNews] = []
     rig.app.follow(told.append, "scores")
     rig.do("people[Anna Anna] game[kitty_paw 2]")
     people = [id_ for id_, _name in rig.app.table.roster.everybody]
@@ -197,7 +197,7 @@ def test_a_page_is_told_at_once_who_sits_where_also_of_two_with_one_name(rig: Ri
 
 
 def test_a_page_is_told_the_scores_as_they_stand(rig: Rig) -> None:
-    told: list[Told] = []
+    told: list[TableNews] = []
     rig.app.follow(told.append, "scores")
     rig.do("people[Anna Ben] [Kitty Paw] P1*2 P2*2 ok*2 +P1,P2 3100 -P1,P2 P2 300 P1 300")
     last = told[-1].get("scores")

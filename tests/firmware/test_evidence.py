@@ -16,7 +16,7 @@ from engine.rules import Action
 from firmware.journal import races as finishes
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
-from firmware.messages import Told
+from firmware.messages import TableNews
 from firmware.output import race_evidence
 from firmware.output.race_evidence import Evidence
 from firmware.output.screens.evidence import draw
@@ -241,7 +241,7 @@ def test_after_a_race_one_step_of_the_arrows_shows_it_and_before_there_is_none_t
 
 
 def test_listeners_are_notified_at_the_verdict_and_at_the_next_race(rig: Rig) -> None:
-    told: list[Told] = []
+    told: list[TableNews] = []
     rig.app.follow(told.append, "evidence")
     rig.do(f"{FLIPPED} 300 P1 300 ok 100 ok! ok*10")
     races = [news.get("evidence") for news in told]

@@ -10,7 +10,7 @@ from engine import games, play
 from engine.play import Play
 from firmware.output import public, screens
 from firmware.output.screens.canvas import Text, texts
-from firmware.output.screens.common import IN_A_ROW
+from firmware.output.screens.seats import IN_A_ROW
 from tests.simulators.players import random_game, random_options
 
 GAMES = 3  # of each number of players

@@ -16,12 +16,14 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Play
 from engine.rules import BENCH, HANDS, RELEASE, SETTLE, TAKE_BACK, Action, Offer, Seat, Value
-from firmware.output.screens import common
+from firmware.output.screens import templates
 from firmware.output.screens.canvas import Role, longest, words
 from firmware.table.back_menu import Back, More, Stamps
-from firmware.table.ending import Ending
-from firmware.table.playing import LATE_NS, NUDGE_NS, QUIET_NS, Playing
+from firmware.table.end_picture import QUIET_NS
+from firmware.table.ending import EndMenu
+from firmware.table.playing import NUDGE_NS, Playing
 from firmware.table.question import Kind, choices, chosen, home, none_counted, shown
+from firmware.table.verdict import LATE_NS
 from firmware.translation import LazyText
 from tests.simulators.every_game import names, rules_of
 from tests.simulators.pixels import table
@@ -347,7 +349,7 @@ def ok(make: Make, what: str) -> Found:
     hands.ok()
     given, now = hands.game.answers, hands.game.entry
     if q.kind is Kind.OVER:
-        right = any(isinstance(one, Ending) for one in hands.kit.overlays)
+        right = any(isinstance(one, EndMenu) for one in hands.kit.overlays)
     elif what in ("", "all"):
         right = bool(given or now.note) or replace(now, values={}) != replace(before, values={})
     elif what == "yes":
@@ -405,7 +407,7 @@ def over_back(make: Make, what: str | None) -> Found:
 def turns(make: Make, way: str, what: str) -> Found:
     """A turn opens the side entries, or answers for a seat whose button does not work."""
     hands = make()
-    if hands.game.answered_for is not None and way != "▼":
+    if hands.game.entered.answered_for is not None and way != "▼":
         hands.turn(1)
         yield from answers(hands, PRESS_DOES.get(what.rsplit(maxsplit=1)[-1], ()), f"turn: {what}")
         return
@@ -427,7 +429,7 @@ def turns(make: Make, way: str, what: str) -> Found:
 def for_seat(make: Make, name: str, way: str, by_ok: str | None) -> Found:
     """The control answers for a seat whose button does not work."""
     hands = make()
-    seat = hands.game.answered_for
+    seat = hands.game.entered.answered_for
     if hands.seats(name) != [seat]:
         yield f"for {name}: {seat}"
     if by_ok:
@@ -548,7 +550,7 @@ def hands_on(make: Make) -> Found:
 def called_for_by(make: Make, who: str) -> Found:
     """The control says so for a seat whose button does not work."""
     hands = make()
-    seat = hands.game.answered_for
+    seat = hands.game.entered.answered_for
     if hands.seats(who) != [seat]:
         yield f"{who}: {seat}"
     hands.turn(1)
@@ -562,7 +564,7 @@ def called_for(make: Make) -> Found:
     for seat in hands.game.question.count:
         hands = make()
         hands.press(seat)
-        if hands.game.none_counted:
+        if hands.game.entered.none_counted:
             yield f"yes? press: nothing by {seat}"
 
 
@@ -714,5 +716,5 @@ def test_it_does_with_all_options_of_every_game(name: str) -> None:
     ],
 )
 def test_a_row_that_lies_is_found(monkeypatch: pytest.MonkeyPatch, name: str, hint: str, says: str) -> None:
-    monkeypatch.setattr(common, hint, lambda view: says)
+    monkeypatch.setattr(templates, hint, lambda view: says)
     assert any(says in lie for lie in lies(games.rules(name), 1))

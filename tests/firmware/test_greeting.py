@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from firmware.setup.greeting import greet
-from firmware.setup.steps import Failed, Setup
+from firmware.setup.steps import Setup, StepFailed
 from firmware.state_folder import GREETED, greeted
 from hardware.config import TABLE, KitConfig, kit
 from hardware.doctor.findings import Finding, finding, fine
@@ -24,7 +24,9 @@ SICK = finding("storage-read-only", "storage", "/var/lib/luckypaw")
 class FirstStart(Rig):
     """A kit that greets. The doctor finds at once what is given."""
 
-    def __init__(self, folder: Path, config: KitConfig = TABLE, found: list[Finding] | Failed | None = None) -> None:
+    def __init__(
+        self, folder: Path, config: KitConfig = TABLE, found: list[Finding] | StepFailed | None = None
+    ) -> None:
         super().__init__(folder, config)
         self.folder = folder
         setup = Setup(self.app, folder, self.report)
@@ -79,7 +81,7 @@ def test_once_all_are_pressed_it_goes_on_by_itself(first: FirstStart) -> None:
     for name in NAMES:
         first.tap(name)
     assert "All of them work" in first.reads()
-    assert first.after(2_000).top == "Look"
+    assert first.after(2_000).top == "LookAtParts"
 
 
 def test_two_at_once_count_both(first: FirstStart) -> None:
@@ -89,13 +91,13 @@ def test_two_at_once_count_both(first: FirstStart) -> None:
 
 def test_the_same_one_five_times_counts_once(first: FirstStart) -> None:
     first.tap("P1", 5)
-    assert ("1/4" in first.pieces, first.top) == (True, "Buttons")
+    assert ("1/4" in first.pieces, first.top) == (True, "TryButtons")
 
 
 def test_ok_names_what_is_missing_and_a_second_one_goes_on(first: FirstStart) -> None:
     first.tap("P1").tap("P3").ok()
-    assert ({"Not tried: P2 P4", "OK: go on"} <= first.pieces, first.top) == (True, "Buttons")
-    assert first.ok().top == "Look"
+    assert ({"Not tried: P2 P4", "OK: go on"} <= first.pieces, first.top) == (True, "TryButtons")
+    assert first.ok().top == "LookAtParts"
 
 
 def test_who_presses_after_that_is_counted(first: FirstStart) -> None:
@@ -107,7 +109,7 @@ def test_a_button_that_is_lost_is_not_waited_for(first: FirstStart) -> None:
     first.lost("P4")
     for name in ("P1", "P2", "P3"):
         first.tap(name)
-    assert first.after(2_000).top == "Look"
+    assert first.after(2_000).top == "LookAtParts"
 
 
 def test_turning_the_knob_changes_nothing(first: FirstStart) -> None:
@@ -144,14 +146,14 @@ def test_a_fault_is_told_with_its_remedy_and_the_greeting_goes_on(tmp_path: Path
         assert ("1 FAULT" in sick.pieces, "storage" in sick.reads()) == (True, True)
         sick.ok()
         assert "the card is read-only" in sick.reads().replace(" | ", " ")
-        while sick.top == "Told" and "OK: more" in sick.reads():
+        while sick.top == "ToldPages" and "OK: more" in sick.reads():
             sick.ok()
         sick.ok().choose("Go on")
         assert (sick.top, "A RACE!" in sick.reads()) == ("Reactions", True)
 
 
 def test_a_doctor_who_fails_does_not_stop_the_greeting(tmp_path: Path) -> None:
-    with closing(FirstStart(tmp_path, found=Failed("the card is gone"))) as sick:
+    with closing(FirstStart(tmp_path, found=StepFailed("the card is gone"))) as sick:
         assert {"NOT DONE", "the card is gone"} <= sick.ok().ok().pieces
         assert sick.ok().top == "Reactions"
 

@@ -13,7 +13,7 @@ from hardware.doctor.by_hand import bounce_ns
 from hardware.doctor.findings import FAULTS
 from hardware.parts.buttons import Edge
 from hardware.parts.control.clicks import ClicksATurn
-from hardware.parts.display.chip import Controller
+from hardware.parts.display.emulated_chip import Controller
 from tests.firmware.person import MS, Person, Table
 from tests.simulators import reading
 from tests.simulators.machine_for_doctor import KIT, with_clicks

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from firmware.statistics import process
-from firmware.wishes.all import AnyWish
 from firmware.wishes.people import Add
+from firmware.wishes.who_may_wish import AnyWish
 from firmware.wishes.wish import Answer, Done
 from tests.firmware.browser import Table
 from tests.simulators.hard_history import KINDS, NAMES, SHE, pages

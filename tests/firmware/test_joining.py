@@ -9,7 +9,8 @@ import pytest
 from engine import games
 from firmware.journal.reader import History
 from firmware.output.screens.canvas import Canvas, texts
-from firmware.output.screens.common import buttons, shorter
+from firmware.output.screens.seats import buttons
+from firmware.output.screens.view import shorter
 from firmware.people.joining import LEAP, Join
 from firmware.people.roster import NEW
 from firmware.people.spelling import RING

@@ -15,7 +15,7 @@ from firmware import local_time, wall_clock
 from firmware.__main__ import main
 from firmware.cli.play import offer
 from firmware.journal.writer import Journal
-from firmware.local_time import Shown
+from firmware.local_time import LocalTimes
 from firmware.output.screens.notices import noted
 from firmware.setup import zone_menu
 from firmware.setup.steps import Setup
@@ -40,7 +40,7 @@ RIGHT = "2026-10-24T22:32:00+00:00"  # two minutes after the game began
 def berlin(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine in Berlin, on which no other zone was chosen."""
     monkeypatch.setenv("TZ", "Europe/Berlin")
-    monkeypatch.setattr(Shown, "zone", "")
+    monkeypatch.setattr(LocalTimes, "zone", "")
 
 
 # --- zones -----------------------------------------------------------------------------------------------------------
@@ -192,12 +192,16 @@ def at_set_up(rig: Rig, tmp_path: Path) -> Rig:
 def test_a_zone_is_chosen_by_region_and_city(at_set_up: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_time, "clock", lambda when: "20:15")
     rig = at_set_up.do("[Time zone] [Asia] [Tokyo]")
-    assert ((tmp_path / ZONE).read_text(), Shown.zone, rig.row()) == ("Asia/Tokyo\n", "Asia/Tokyo", "Time zone: Tokyo")
+    assert ((tmp_path / ZONE).read_text(), LocalTimes.zone, rig.row()) == (
+        "Asia/Tokyo\n",
+        "Asia/Tokyo",
+        "Time zone: Tokyo",
+    )
     assert "Tokyo: it is 20:15" in rig.pieces
     assert rig.do("6s [Time zone]").row() == "Asia"
     assert rig.do("ok").row() == "Tokyo"
     assert rig.do("ok! [as the machine]").row() == "Time zone"
-    assert ((tmp_path / ZONE).exists(), Shown.zone) == (False, "")
+    assert ((tmp_path / ZONE).exists(), LocalTimes.zone) == (False, "")
 
 
 def test_a_zone_that_cannot_be_kept_is_refused(at_set_up: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +210,7 @@ def test_a_zone_that_cannot_be_kept_is_refused(at_set_up: Rig, monkeypatch: pyte
 
     monkeypatch.setattr(local_time, "choose", full)
     rig = at_set_up.do("[Time zone] [UTC]")
-    assert (rig.top, Shown.zone) == ("Regions", "")
+    assert (rig.top, LocalTimes.zone) == ("Regions", "")
     assert "not kept: No space" in rig.reads()
 
 

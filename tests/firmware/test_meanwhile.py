@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from firmware.wishes.games import Remark, Seats, Sit
-from firmware.wishes.people import Add, Count, Forget, Merge, Rename
+from firmware.table.playing import again
+from firmware.wishes.games import ChangeSeats, Sit, WriteRemark
+from firmware.wishes.people import Add, CountGames, Forget, Merge, Rename
 from firmware.wishes.play import Amend
-from firmware.wishes.wish import Answer, Done, Refused
+from firmware.wishes.wish import Answer, Denied, Done
 from tests.engine.sheets.shelf import WIZARD
 from tests.firmware.test_sheets_on_pages import FIRST, on
 from tests.simulators.lagging_pages import Lagging
@@ -33,7 +34,7 @@ def id_of(rig: Rig, name: str) -> str:
 def line(answers: list[Answer]) -> str:
     """Why not."""
     (answer,) = answers
-    return why(answer) if isinstance(answer, Refused) else ""
+    return why(answer) if isinstance(answer, Denied) else ""
 
 
 # --- people and games ------------------------------------------------------------------------------------------------
@@ -42,8 +43,8 @@ def line(answers: list[Answer]) -> str:
 def test_a_form_from_before_a_note_was_written_leaves_the_note(rig: Rig) -> None:
     """It sends a date, and no note."""
     rig.do("game[kitty_paw 2]")
-    old = opened(rig, Remark(1, "", "2026-11-27"))
-    assert wished(rig, Remark(1, "won by a whisker", "")) == [Done(game=1)]
+    old = opened(rig, WriteRemark(1, "", "2026-11-27"))
+    assert wished(rig, WriteRemark(1, "won by a whisker", "")) == [Done(game=1)]
     assert line(wished(rig, old)) == f"{CHANGED} Now: won by a whisker"
 
 
@@ -51,7 +52,7 @@ def test_a_form_from_before_a_note_was_written_leaves_the_note(rig: Rig) -> None
 def test_a_form_of_seats_from_before_somebody_was_put_right_makes_nobody_a_guest(rig: Rig, there: bool) -> None:
     rig.do("people[Anna Ben] game[kitty_paw 2]" + ("" if there else " menu[Main menu]"))
     anna = id_of(rig, "Anna")
-    old = opened(rig, Seats(1, (None, None)))
+    old = opened(rig, ChangeSeats(1, (None, None)))
     assert wished(rig, Sit(1, 0, anna)) == [Done(game=1)]
     assert line(wished(rig, old)) == CHANGED
     assert wished(rig, Sit(1, 1, None)) == [Done(game=1)]
@@ -69,7 +70,7 @@ def test_the_kit_asks_who_sat_there_and_a_page_is_faster(rig: Rig) -> None:
     [
         (lambda one: Rename(one, "Anne"), lambda one: Rename(one, "Annika"), " Now: Annika"),
         (Forget, lambda one: Rename(one, "Annika"), " Now: Annika"),
-        (lambda one: Count(one, False), lambda one: Count(one, False), " Now: not in statistics"),
+        (lambda one: CountGames(one, False), lambda one: CountGames(one, False), " Now: not in statistics"),
         (lambda one: Rename(one, "Юля", "An"), lambda one: Rename(one, "Юля", "Ann"), ""),
     ],
     ids=["another name", "forgotten under another name", "left out already", "another short name"],
@@ -95,9 +96,9 @@ def test_two_whose_names_have_changed_since_they_were_chosen_are_not_merged(rig:
     "wish",
     [
         lambda one: Rename(one, "x"),
-        lambda one: Count(one, False),
-        lambda one: Remark(1, "x", ""),
-        lambda one: Seats(1, (one, None)),
+        lambda one: CountGames(one, False),
+        lambda one: WriteRemark(1, "x", ""),
+        lambda one: ChangeSeats(1, (one, None)),
         lambda one: Amend(1, ((0, "won", 1),), game=1),
     ],
 )
@@ -131,7 +132,7 @@ def test_who_sends_much_makes_nobody_elses_press_count_twice_or_go_unanswered(ri
 def test_what_is_refused_may_be_sent_again(rig: Rig) -> None:
     rig.app.table.trouble("the disk fails")
     anna = id_of(rig.do("people[Anna]"), "Anna")
-    assert isinstance(wished(rig, Forget(anna), press="7")[0], Refused)
+    assert isinstance(wished(rig, Forget(anna), press="7")[0], Denied)
     rig.app.table.trouble(None)
     assert wished(rig, Forget(anna), press="7") == [Done()]
 
@@ -204,7 +205,7 @@ def test_a_round_of_the_game_before_is_not_put_right_in_the_next(rig: Rig) -> No
     """The drawer of game A stays open over *Again*."""
     on(rig, WIZARD, 3, *FIRST)
     old = opened(rig, Amend(1, ((0, "won", 1), (2, "won", 0)), game=rig.playing.number))
-    rig.playing.again()
+    again(rig.playing)
     rig.after(0)
     assert line(wished(rig, old)) == f"{CHANGED} Now: another game"
 
@@ -253,7 +254,7 @@ def test_an_earlier_round_is_put_right_at_the_kit(rig: Rig) -> None:
 def test_a_round_that_cannot_be_so_stays_open_at_the_kit(rig: Rig) -> None:
     on(rig, WIZARD, 3, *FIRST)
     rig.do("menu[Rounds] [round 1] [P1 Tricks] turn+1 ok [SAVE]")
-    assert "Tricks must add" in rig.reads() and rig.top == "Round"
+    assert "Tricks must add" in rig.reads() and rig.top == "RoundMenu"
     rig.do("ok!")
     assert (rig.top, rig.playing.play.scores) == ("Playing", (20, 20, 30))
 

@@ -10,14 +10,14 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 import msgspec
 import pytest
 
-from firmware.messages import Follower, OnPage, OnPhone, Told
+from firmware.messages import Follower, OnPage, OnPhone, TableNews
 from firmware.panel import server
 from firmware.phones.hub import Phones
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
 
 ROOT = Path(__file__).parents[2]
-KINDS = tuple(Told.__annotations__)
+KINDS = tuple(TableNews.__annotations__)
 RACED = "people[Anna] [Kitty Paw] P1*2 P2 ok*2 +P1,P2 3100 -P1,P2 P2 300 P1 300"
 
 
@@ -51,7 +51,7 @@ def documented() -> dict[str, list[str]]:
     return {path: re.findall(r"`(\w+)`", column) for path, column in first.items()}
 
 
-PAGES = (Told, OnPage, OnPhone)
+PAGES = (TableNews, OnPage, OnPhone)
 FIELDS = {"": [*dict.fromkeys(kind for told in PAGES for kind in told.__annotations__)]} | {
     path: fields for told in PAGES for path, fields in tables(told)
 }
@@ -63,7 +63,7 @@ def test_every_field_is_documented_in_its_order(documented: dict[str, list[str]]
 
 
 def test_what_is_told_in_a_game_has_the_fields_and_types_that_are_promised(rig: Rig) -> None:
-    told: list[Told] = []
+    told: list[TableNews] = []
     rig.app.follow(told.append, *KINDS)
     rig.do(f"{RACED} yes ok 6s menu[Main menu]")
     newest = plain({kind: value for news in told for kind, value in news.items() if value})
@@ -72,7 +72,7 @@ def test_what_is_told_in_a_game_has_the_fields_and_types_that_are_promised(rig: 
         "count",
         "rounds",
     }  # not measured, no countdown, no table of rounds
-    assert plain(msgspec.convert(newest, Told)) == newest  # which drops fields that are not promised
+    assert plain(msgspec.convert(newest, TableNews)) == newest  # which drops fields that are not promised
 
 
 @pytest.mark.parametrize("game", [RACED, SPACES], ids=["options", "numbers"])
@@ -84,24 +84,24 @@ def test_what_a_phone_is_told_has_the_fields_and_types_that_are_promised(rig: Ri
     phone.send(ask["id"], value)
     newest = plain(phone.news)
     assert newest.keys() == {"game", "evidence", "count", "rounds", "me", "refused", "agreed", "ack"}
-    assert plain({**msgspec.convert(newest, Told), **msgspec.convert(newest, OnPhone)}) == newest
+    assert plain({**msgspec.convert(newest, TableNews), **msgspec.convert(newest, OnPhone)}) == newest
 
 
 def test_a_follower_is_told_the_kinds_that_it_follows_at_first_and_when_they_change(rig: Rig) -> None:
-    told: list[Told] = []
+    told: list[TableNews] = []
     rig.app.follow(told.append, "seats", "people")
     rig.do("people[Anna] 6s")
     assert [sorted(news) for news in told] == [["people", "seats"], ["people"]]
 
 
 def test_who_follows_later_is_told_what_there_is(rig: Rig) -> None:
-    told: list[Told] = []
+    told: list[TableNews] = []
     rig.do(RACED).app.follow(told.append, "scores", "evidence")
     assert [sorted(news) for news in told] == [["evidence", "scores"]]
 
 
 def test_a_page_of_the_kit_and_a_phone_see_one_photo_finish(rig: Rig) -> None:
-    page, phone = list[Told](), list[Told]()
+    page, phone = list[TableNews](), list[TableNews]()
     rig.app.follow(page.append, *server.Panel.KINDS)
     rig.app.follow(phone.append, *Phones.KINDS)
     rig.do(RACED)
@@ -172,7 +172,7 @@ HELD = {
 
 @pytest.mark.parametrize(("line", "expected"), HELD.values(), ids=HELD)
 def test_the_page_is_told_whose_buttons_are_to_be_held(rig: Rig, line: str, expected: tuple[str, ...]) -> None:
-    told: list[Told] = []
+    told: list[TableNews] = []
     rig.app.follow(told.append, "hands")
     rig.do(line).after(0)
     assert told[-1] == {"hands": expected}

@@ -15,7 +15,7 @@ from engine.game import Question
 from firmware.journal import sheet
 from firmware.journal.reader import History
 from firmware.output import screens, strip_picture
-from firmware.table.app import Signalled, Trouble
+from firmware.table.app import JournalTrouble, SignalGiven
 from firmware.table.table import BRIGHT, DIM
 from firmware.translation import lazy
 from hardware.config import TABLE
@@ -114,7 +114,7 @@ def test_what_is_said_of_the_kit_stands_in_the_log_once(
 
 def test_so_does_what_is_said_of_storage_but_nothing_of_the_game(rig: Rig, capfd: pytest.CaptureFixture[str]) -> None:
     for text in ("the disk is full", None):
-        rig.app.post(Trouble(text))
+        rig.app.post(JournalTrouble(text))
         rig.after(20_000)
     rig.app.table.refuse(lazy("only 2 to 6 can play"))
     rig.after(100)
@@ -180,7 +180,7 @@ def test_a_display_that_is_lost_at_the_signal_holds_the_race_up_for_half_a_secon
 
 
 def test_a_picture_that_comes_when_it_is_no_signal_any_more_begins_no_race(bare: Rig) -> None:
-    bare.do("ok 1000").app.post(Signalled(bare.now_ns))
+    bare.do("ok 1000").app.post(SignalGiven(bare.now_ns))
     assert bare.after(10).at("board.race.phase") == "armed"
 
 

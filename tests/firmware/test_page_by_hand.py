@@ -13,12 +13,12 @@ from firmware.messages import Known, Ranked, Scores, Words
 from firmware.output import race_evidence
 from firmware.output.photo_finish import for_pages
 from firmware.people.names import Person
-from firmware.table.table import HOLD_NS
+from firmware.table.long_press import HOLD_NS
 from firmware.translation import lazy
-from firmware.wishes.all import AnyWish
 from firmware.wishes.games import Sit
 from firmware.wishes.people import Add
-from firmware.wishes.wish import Answer, Ask, Done, Refused
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import Answer, AskFirst, Denied, Done
 from tests.firmware.browser import NAMES, Table
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
@@ -231,7 +231,7 @@ def test_a_line_is_read_out_once_it_is_calm_and_the_others_do_not_wait_for_it(
 
 def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -> None:
     def refuse(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
-        tell(Refused(lazy("too long")))
+        tell(Denied(lazy("too long")))
 
     def heard(times: int) -> bool:
         alerts: list[str] = page.evaluate("alerts")
@@ -256,7 +256,7 @@ def edited(table: Table) -> list[AnyWish]:
 
     def edit(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
         decision = decided(wish, (Person("a" * 16, "Anna"),))
-        if isinstance(decision, Ask | Refused):
+        if isinstance(decision, AskFirst | Denied):
             tell(decision)
         else:
             done.append(structs.replace(decision, agreed=frozenset(), id=""))

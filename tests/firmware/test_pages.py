@@ -26,9 +26,9 @@ from firmware.statistics import bgstats, plots, process
 from firmware.statistics.pages import Pages
 from firmware.web import pages as making
 from firmware.web import serving
-from firmware.wishes.all import AnyWish
-from firmware.wishes.games import Remark, Seats
+from firmware.wishes.games import ChangeSeats, WriteRemark
 from firmware.wishes.people import Add, Forget
+from firmware.wishes.who_may_wish import AnyWish
 from firmware.wishes.wish import Answer, Done
 from tests.firmware.browser import Table
 from tests.firmware.command import Ran
@@ -325,7 +325,7 @@ PERSON = "a" * 16
 @pytest.mark.parametrize(
     ("path", "form", "origin", "status", "said"),
     [
-        ("/games/7", f"do=seats&seat0=&seat1={PERSON}", True, 303, [Seats(7, (None, PERSON))]),
+        ("/games/7", f"do=seats&seat0=&seat1={PERSON}", True, 303, [ChangeSeats(7, (None, PERSON))]),
         ("/games/7", f"do=seats&seat0={PERSON}", False, 403, []),  # another page's, or none's
         ("/games/7", "seat0=", True, 400, []),
         ("/games/7", "do=seats&seatx=", True, 400, []),
@@ -337,7 +337,7 @@ PERSON = "a" * 16
         ("/games/07", "do=seats&seat0=", True, 400, []),
         ("/games/7.png", "do=seats&seat0=", True, 400, []),
         ("/games/7", "do=add&name=x", True, 400, []),
-        ("/games/7", f"do=remark&note={'%F0%9F%90%88' * 400}&day=", True, 303, [Remark(7, "🐈" * 400, "")]),
+        ("/games/7", f"do=remark&note={'%F0%9F%90%88' * 400}&day=", True, 303, [WriteRemark(7, "🐈" * 400, "")]),
         ("/games/7", f"do=remark&note={'x' * 9000}&day=", True, 400, []),
         ("/people", "do=add&name=Anna", True, 303, [Add("Anna")]),
         ("/people", "do=add&name=Anna&a=1&b=2&c=3&d=4&e=5", True, 400, []),

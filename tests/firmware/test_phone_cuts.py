@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from firmware.phones.hub import Phones
-from firmware.table.playing import Playing
+from firmware.table.half_entered import HalfEntered
 from tests.simulators.phone_cuts import evenings
 
 CUTS = 1500
@@ -26,17 +26,17 @@ def forgets(phones: Phones, phone: Any) -> int:
     return CHANGE(phones, type(phone)(phone.id, phone.token, phone.role, phone.holds))
 
 
-def drops(game: Playing) -> Any:
+def drops(entered: HalfEntered) -> Any:
     """A sent number is forgotten with the next event."""
-    game.sent = {}
-    return ENTRY(game)
+    entered.sent = {}
+    return FRESH(entered)
 
 
-CHANGE, ENTRY = Phones._change, Playing._entry  # noqa: SLF001
+CHANGE, FRESH = Phones.change, HalfEntered.fresh
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("where", "name", "fault"), [(Phones, "_change", forgets), (Playing, "_entry", drops)])
+@pytest.mark.parametrize(("where", "name", "fault"), [(Phones, "change", forgets), (HalfEntered, "fresh", drops)])
 def test_a_fault_is_found(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: type, name: str, fault: Callable[..., Any]
 ) -> None:

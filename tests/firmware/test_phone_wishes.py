@@ -9,6 +9,7 @@ from msgspec import structs
 
 from engine import play as plays
 from firmware.phones.signs import NAMES, tag, tags
+from firmware.table.playing import leave
 from hardware.config import TABLE, ControlConfig
 from tests.simulators.phone import SPACES, Phone, let_in
 from tests.simulators.rig import Rig
@@ -448,7 +449,7 @@ def test_every_wish_fits_whoever_it_is(tmp_path: Path, config: Any, name: str) -
         assert phone.say(**message).told in ("", "Not answered: the game goes on. Ask again.")
         assert asks(rig) and "OK: yes" in rig.pieces
         rig.tap("P1").after(2_000)
-    rig.playing.leave()
+    leave(rig.playing)
     rig.do("[Phones]").ok()
     phone.sleep()
     rig.after(100).ok()

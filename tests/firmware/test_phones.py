@@ -9,7 +9,7 @@ from PIL import ImageChops
 from firmware.people.joining import Join
 from firmware.phones import view
 from firmware.phones.hub import Phones
-from firmware.phones.link import Way, Wifi
+from firmware.phones.link import OwnWifi, Way
 from firmware.phones.signs import CODE, LETTERS
 from hardware.config import KITS, parse
 from tests.engine import paw_table
@@ -17,7 +17,7 @@ from tests.simulators.phone import SPACES, Phone, let_in, through
 from tests.simulators.rig import Rig
 from tests.simulators.wishing import sit
 
-WIFI = Wifi("Lucky Paw 7F", "7f3k-9qx-m4t")
+WIFI = OwnWifi("Lucky Paw 7F", "7f3k-9qx-m4t")
 
 
 @pytest.fixture

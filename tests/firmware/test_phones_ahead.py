@@ -128,7 +128,7 @@ def test_what_an_older_version_has_gone_on_with_is_not_given(rig: Rig, tmp_path:
     with closing(sqlite3.connect(tmp_path / "journal.db")) as db, db:
         db.execute("update kept set events = events - 1")
     rig.restart().ok()
-    assert rig.playing.kept == {}
+    assert rig.playing.early.kept == {}
 
 
 @pytest.mark.parametrize("answers", ["[", "{}", '[["x"]]', '[[1.5, "moxie_low", "ab"]]', '[["x", "name", "ab"]]'])
@@ -163,7 +163,7 @@ def test_nobody_answers_early_for_another_seat_but_the_table_for_those_without_a
     assert sorted(ask["seat"] for ask in table.asks) == [0, 2, 3]
     id_ = two.asks[0]["id"]
     assert table.send(id_, 3) == "too late: this is not asked any more"
-    assert rig.playing.kept == {}
+    assert rig.playing.early.kept == {}
 
 
 @pytest.mark.parametrize("value", [-1, 21, "3", None, True, 3.5])
@@ -171,7 +171,7 @@ def test_early_too_only_what_is_asked_is_taken(rig: Rig, value: Any) -> None:
     two = Phone(rig.do("game[cat_pageant 2]"), "P2")
     (ask,) = two.asks
     assert two.send(ask["id"], value) != ""
-    assert rig.playing.kept == {}
+    assert rig.playing.early.kept == {}
 
 
 def test_an_early_answer_that_comes_twice_or_late_is_kept_once(rig: Rig) -> None:
@@ -181,7 +181,7 @@ def test_an_early_answer_that_comes_twice_or_late_is_kept_once(rig: Rig) -> None
     assert two.send(ask["id"], 2) == "too late: this is not asked any more"
     two.say(undo=True)
     assert two.send(ask["id"], 3) == "too late: this is not asked any more"
-    assert rig.playing.kept == {}
+    assert rig.playing.early.kept == {}
 
 
 # --- known fanciers --------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from engine.play import Ended
 from engine.rules import option_says, option_values
 from firmware.output.screens import notices
 from firmware.output.screens.canvas import FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, Misfit, Role, texts, width_px, words
-from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, HEADLINES, PLAIN, SMALL, font
+from firmware.output.screens.menus import message
 from hardware.config import TABLE, ControlConfig, KitConfig
 from scripts.generators import display_sheets
 from tests.firmware.person import Person, Table

@@ -174,10 +174,10 @@ def test_a_socket_that_systemd_has_opened_is_used(
 def test_a_systemd_that_is_missing_or_gone_does_no_harm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     monkeypatch.delenv("WATCHDOG_USEC", raising=False)
-    service.tell("READY=1")
+    service.notify("READY=1")
     assert service.watchdog_s() is None
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
-    service.tell("READY=1")
+    service.notify("READY=1")
 
 
 class Stood(NamedTuple):

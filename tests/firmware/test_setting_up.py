@@ -16,11 +16,11 @@ from msgspec import structs
 import hardware.parts.gpio
 from firmware.cli import play
 from firmware.cli.arguments import parser
-from firmware.messages import Told
+from firmware.messages import TableNews
 from firmware.output.public import certificate as summary
 from firmware.setup import certificate, flashing, menu, steps
 from firmware.setup.chosen_kit import Choosing, chosen
-from firmware.setup.steps import Failed, Setup
+from firmware.setup.steps import Setup, StepFailed
 from firmware.setup.strip_test import COLOURS, PLAIN, sights
 from firmware.table.back_menu import Back, More
 from hardware.config import KITS, TABLE, ControlConfig, DisplayConfig, KitConfig, StripConfig
@@ -243,7 +243,7 @@ def test_a_step_that_fails_is_told_and_the_kit_has_its_lines_again(real: RealBen
         raise error
 
     (failed,) = stepped(real, fail)
-    assert failed == Failed(str(error) or "KeyError")
+    assert failed == StepFailed(str(error) or "KeyError")
     real.line(5, low=True)
     real.sees("this is P1")
 
@@ -276,7 +276,7 @@ def test_a_kit_whose_parts_cannot_be_taken_back_is_started_again(
 
 
 def test_a_calibration_through_a_wire_counts_at_once(real: RealBench, pins: Any) -> None:
-    told: list[Told] = []
+    told: list[TableNews] = []
     real.app.follow(told.append, "certificate")  # as a page does
     pins.pin(WIRE, pin_class=MockConnectedPin, input_pin=pins.pin(5))
     real.set_up("Calibration").choose(f"GPIO {WIRE}")
@@ -325,7 +325,7 @@ def test_where_the_kit_is_in_the_network_is_told(
     monkeypatch.setattr("socket.gethostname", lambda: "cat")
     bench.set_up("Address").after(10)
     top = bench.app.table.top
-    assert isinstance(top, menu.Told)
+    assert isinstance(top, menu.ToldPages)
     assert " ".join(line for page in top.pages for line in page) == told
     bench.ok()
 

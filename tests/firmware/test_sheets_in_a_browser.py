@@ -62,7 +62,7 @@ def test_a_number_below_0_is_typed_by_its_sign_within_the_limits(table: PhoneTab
     page.get_by_text("new total: −25").wait_for()
     tap(page, "+5", "Send")
     until(
-        lambda: table.do(lambda: [one.value for one in table.rig.playing.sent.values()]) == [-20],
+        lambda: table.do(lambda: [one.value for one in table.rig.playing.entered.sent.values()]) == [-20],
         lambda: "the number is not sent",
     )
 

@@ -142,13 +142,13 @@ def test_only_the_rows_that_have_changed_are_told(rig: Rig) -> None:
         rig.after(0)
         return [kind for kind in told if kind.startswith("rows")]
 
-    hear = phone.link.tell
+    hear = phone.link.send
 
     def tell(news: Any) -> None:
         told.extend(news)
         hear(news)
 
-    phone.link.tell = tell
+    phone.link.send = tell
     answer = plays.answer(rig.playing.play, Action(0, "more", 5, rig.now_ns))
     assert after(*answer) == ["rows 2"]
     assert phone.news["rows 2"][-1] == (41, [5, None], [25, 20])

@@ -18,7 +18,7 @@ from engine.sheets.sheet import schema
 from firmware.panel.server import SHEET_BYTES
 from firmware.shelf import folders, helper, trial
 from firmware.shelf.helper import Helper
-from firmware.shelf.workshop import LARGEST, Unfit, Workshop, answered
+from firmware.shelf.workshop import LARGEST, UnfitRequest, Workshop, answered
 from tests.firmware.browser import Table
 from tests.simulators.axe import findings
 from tests.simulators.every_game import TEN, rules_of
@@ -317,7 +317,7 @@ def test_a_workshop_that_fails_is_said(table: Table, error: Exception, status: i
 
 
 def test_an_unfit_request_is_told_apart(workshop: Workshop) -> None:
-    with pytest.raises(Unfit):
+    with pytest.raises(UnfitRequest):
         workshop.answer({"do": "burn"})
 
 

@@ -176,7 +176,7 @@ def test_a_game_keeps_the_text_that_it_was_begun_with(tmp_path: Path) -> None:
 def test_a_damaged_sheet_says_what_is_wrong_and_the_kit_goes_on(tmp_path: Path) -> None:
     own(tmp_path, "golf.toml", GOLF.replace("strokes", "Strokes", 1))
     rig = Rig(tmp_path).after(0).do("[All] 0 [Short] 0")
-    assert rig.top == "Damaged" and "golf.toml:5: ask 1 id:" in rig.reads()
+    assert rig.top == "DamagedSheet" and "golf.toml:5: ask 1 id:" in rig.reads()
     assert rig.do("ok ok! [Kitty]").top == "Join"
     rig.close()
 

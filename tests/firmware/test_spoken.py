@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import pytest
 
 from engine.rules import Board, RaceBoard
-from firmware.messages import Seated, Told, Words
+from firmware.messages import Seated, TableNews, Words
 from firmware.output.spoken import strip
 from firmware.output.strip_picture import Light
 from hardware.config import kit
@@ -27,7 +27,7 @@ class Listener:
         rig.app.follow(self.hear, "words", "seats")
         rig.after(0)
 
-    def hear(self, news: Told) -> None:
+    def hear(self, news: TableNews) -> None:
         if "words" in news:
             self.words.append(news["words"])
         self.seats = news.get("seats", self.seats)

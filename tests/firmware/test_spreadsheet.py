@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from firmware.spreadsheet import FORMS, Cell, Form, Moment, form_of, written
+from firmware.spreadsheet import FORMS, Cell, DayOrTime, Form, form_of, written
 from firmware.xlsx import LONGEST
 from tests.simulators.libreoffice import Day, Shown, needs_libreoffice, read
 
@@ -52,8 +52,8 @@ CELLS: dict[str, tuple[Cell, object, object, object]] = {
     "a decimal": (7.5, (7.5, "7.5", 7.5), ("7,5", 7.5, "7,5"), 7.5),
     "a truth": (True, "True", "True", 1.0),
     "nothing": (None, None, None, None),
-    "a day of the kit's": (Moment("2026-02-08"), Day("2026-02-08"), Day("2026-02-08"), "2026-02-08"),
-    "a moment of the kit's": (Moment(BEGAN), BEGAN, BEGAN, BEGAN),
+    "a day of the kit's": (DayOrTime("2026-02-08"), Day("2026-02-08"), Day("2026-02-08"), "2026-02-08"),
+    "a moment of the kit's": (DayOrTime(BEGAN), BEGAN, BEGAN, BEGAN),
 }
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from engine import games
 from engine.rules import Action
-from firmware.faults import told
+from firmware.faults import reporting_threads
 from firmware.journal.file import open_to_read
 from firmware.table.app import App
 from firmware.table.playing import Playing, begin
@@ -58,7 +58,7 @@ def test_a_thread_that_ends_by_an_error_is_told_like_a_part() -> None:
     def fails() -> None:
         raise ValueError("no\nsuch thing")
 
-    with told(lambda name, text: reports.append((name, text))):
+    with reporting_threads(lambda name, text: reports.append((name, text))):
         thread = threading.Thread(target=fails, name="reader")
         thread.start()
         thread.join()

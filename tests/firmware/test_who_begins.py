@@ -60,7 +60,7 @@ EVENINGS: dict[str, tuple[object, ...]] = {
     "who lets go is waited for": (f"{JOINED} +P1,P2,P3 2s -P2 60s", "wait: P2"),
     "and it goes on": (f"{JOINED} +P1,P2,P3 2s -P2 60s +P2 9s", "P2 begins"),
     "a touch in between changes nothing": (f"{JOINED} +P1,P2,P3 2s -P1 10 +P1 9s", "P2 begins"),
-    "long waiting takes no button out": (f"{LIST} +P1,P3 60s", "app.table._stuck", set()),
+    "long waiting takes no button out": (f"{LIST} +P1,P3 60s", "app.table.held.stuck", set()),
     "one may hold for two, one after the other": (f"{LIST} +P3 3s +P1 3s +P2 9s", "Ben begins"),
     "OK goes on without": (f"{LIST} +P1,P3 1s ok 9s", "Ben begins"),
     "also without all": (f"{LIST} ok 9s", "Ben begins"),

@@ -13,13 +13,8 @@ from engine.rules import Action
 from engine.sheets.reading import read
 from engine.sheets.rules import rules
 from firmware.table.playing import begin
-from firmware.wishes import all as wishes
-from firmware.wishes.all import ROWS, AnyWish
-from firmware.wishes.games import Remark, Seats, Sit
-from firmware.wishes.people import Add, Count, Forget, Merge, Rename
-from firmware.wishes.phones import BeTable, Introduce, Leave, ReadHistory, Take
-from firmware.wishes.play import Amend, End, Fix, Redo, Undo
-from firmware.wishes.who import (
+from firmware.wishes import who_may_wish as wishes
+from firmware.wishes.asker import (
     FREELY,
     HISTORY,
     KIT,
@@ -33,9 +28,14 @@ from firmware.wishes.who import (
     Cell,
     Condition,
     When,
-    Who,
+    Wisher,
 )
-from firmware.wishes.wish import Agreed, Answer, Ask, Asked, Done, Refused
+from firmware.wishes.games import ChangeSeats, Sit, WriteRemark
+from firmware.wishes.people import Add, CountGames, Forget, Merge, Rename
+from firmware.wishes.phones import BeTable, Introduce, Leave, ReadHistory, Take
+from firmware.wishes.play import Amend, EndGame, Fix, Redo, Undo
+from firmware.wishes.who_may_wish import ROWS, AnyWish
+from firmware.wishes.wish import Agreed, Answer, Asked, AskFirst, Denied, Done
 from scripts.generators import wishes_page
 from tests.engine.sheets.shelf import WIZARD
 from tests.simulators.phone import Phone, let_in
@@ -54,7 +54,7 @@ class House:
         let_in(rig)
         rig.do("people[Anna Ben Юлия]")
         self.ids = {one.name: one.id for one in rig.app.table.roster.persons}
-        self.phones = {Who.TABLE: Phone(rig).say(table=True), Who.SEAT: Phone(rig), Who.WATCH: Phone(rig)}
+        self.phones = {Wisher.TABLE: Phone(rig).say(table=True), Wisher.SEAT: Phone(rig), Wisher.WATCH: Phone(rig)}
         begin(
             rig.app.table,
             rules("sheet:test", read(WIZARD)),
@@ -65,19 +65,19 @@ class House:
         for seat, verb, value in FIRST:
             assert rig.playing.answer(Action(seat, verb, value, rig.now_ns))
         rig.after(0)
-        self.phones[Who.SEAT].say(seat="P2")
+        self.phones[Wisher.SEAT].say(seat="P2")
         rig.after(1_000).ok().after(2_500)
         if history:
-            self.phones[Who.TABLE].say(history=True)
+            self.phones[Wisher.TABLE].say(history=True)
             rig.after(1_000).ok().after(2_500)
 
-    def asker(self, who: Who) -> Asker:
+    def asker(self, who: Wisher) -> Asker:
         """Whoever asks."""
-        if who in (Who.KIT, Who.PAGE):
-            return KIT if who is Who.KIT else PAGE
+        if who in (Wisher.KIT, Wisher.PAGE):
+            return KIT if who is Wisher.KIT else PAGE
         return Asker(self.phones[who].id, self.phones[who].phones)
 
-    def wished(self, who: Who, wish: AnyWish, agreed: Agreed = ALL) -> list[Answer]:
+    def wished(self, who: Wisher, wish: AnyWish, agreed: Agreed = ALL) -> list[Answer]:
         """What comes of a wish that is opened now."""
         answers = list[Answer]()
         self.rig.app.table.desk.take(
@@ -88,7 +88,7 @@ class House:
 
     def wish(self, kind: type[AnyWish]) -> AnyWish:
         """One of each kind."""
-        game, ids, player = self.rig.playing.number, self.ids, self.phones[Who.SEAT]
+        game, ids, player = self.rig.playing.number, self.ids, self.phones[Wisher.SEAT]
         if kind is Redo:
             self.rig.do("menu[Fix points] P1 turn+2 ok ok! ok ok!")  # so that something is undone
         made: dict[type[AnyWish], Callable[[], AnyWish]] = {
@@ -96,13 +96,13 @@ class House:
             Redo: lambda: Redo(game=game),
             Fix: lambda: Fix(0, 5, game=game),
             Amend: lambda: Amend(1, ((0, "won", 1), (2, "won", 0)), game=game),
-            End: lambda: End(game=game),
+            EndGame: lambda: EndGame(game=game),
             Sit: lambda: Sit(game, 0, ids["Ben"]),
-            Seats: lambda: Seats(game, (ids["Ben"], None, None)),
-            Remark: lambda: Remark(game, "late", ""),
+            ChangeSeats: lambda: ChangeSeats(game, (ids["Ben"], None, None)),
+            WriteRemark: lambda: WriteRemark(game, "late", ""),
             Add: lambda: Add("Cleo"),
             Rename: lambda: Rename(ids["Anna"], "Anne"),
-            Count: lambda: Count(ids["Anna"], False),
+            CountGames: lambda: CountGames(ids["Anna"], False),
             Merge: lambda: Merge(ids["Anna"], ids["Ben"]),
             Forget: lambda: Forget(ids["Ben"]),
             Take: lambda: Take("P3"),
@@ -114,24 +114,24 @@ class House:
         return made[kind]()
 
 
-CELLS = [(kind, who, cell) for kind, row in ROWS.items() for who, cell in zip(Who, row, strict=True)]
+CELLS = [(kind, who, cell) for kind, row in ROWS.items() for who, cell in zip(Wisher, row, strict=True)]
 
 
 def expected(cell: Cell) -> type[Answer]:
     """What comes first where all conditions hold, and none by which it is at once."""
-    return {When.NOW: Done, When.OK: Asked, When.NO: Refused}[cell.when]
+    return {When.NOW: Done, When.OK: Asked, When.NO: Denied}[cell.when]
 
 
 @pytest.mark.parametrize(
     ("kind", "who", "cell"), CELLS, ids=[f"{kind.__name__}, {who.name}".lower() for kind, who, _ in CELLS]
 )
 def test_each_cell_of_the_table_is_what_the_desk_does(
-    tmp_path: Path, kind: type[AnyWish], who: Who, cell: Cell
+    tmp_path: Path, kind: type[AnyWish], who: Wisher, cell: Cell
 ) -> None:
     house = House(tmp_path, history=HISTORY in cell.only)
-    mine = OWN_GUEST not in cell.only or who is Who.SEAT
+    mine = OWN_GUEST not in cell.only or who is Wisher.SEAT
     answers = house.wished(who, house.wish(kind))
-    assert type(answers[0]) is (expected(cell) if mine else Refused)
+    assert type(answers[0]) is (expected(cell) if mine else Denied)
     house.rig.close()
 
 
@@ -145,7 +145,7 @@ def test_every_wish_has_a_row_and_every_row_is_a_wish() -> None:
     ids=lambda one: getattr(one, "__name__", getattr(one, "name", getattr(one, "says", ""))).lower(),
 )
 def test_without_its_condition_it_is_refused(
-    tmp_path: Path, kind: type[AnyWish], who: Who, condition: Condition
+    tmp_path: Path, kind: type[AnyWish], who: Wisher, condition: Condition
 ) -> None:
     house = House(tmp_path, history=condition is not HISTORY)
     wish = house.wish(kind)
@@ -156,18 +156,20 @@ def test_without_its_condition_it_is_refused(
     elif condition is PLAYS:
         house.rig.do("menu[Main menu] [Pack & Stack] P1 P3 ok*2")
     elif condition is OWN_GUEST:
-        house.phones[Who.SEAT].say(leave="P2")
+        house.phones[Wisher.SEAT].say(leave="P2")
     answers = house.wished(who, wish)
-    assert isinstance(answers[0], Refused)
+    assert isinstance(answers[0], Denied)
     house.rig.close()
 
 
 @pytest.mark.parametrize(("kind", "first"), [(Add, "Anna"), (Merge, ""), (Forget, "")])
-@pytest.mark.parametrize("who", [Who.KIT, Who.PAGE, Who.TABLE])
-def test_what_is_asked_first_is_asked_at_every_door(tmp_path: Path, kind: type[AnyWish], first: str, who: Who) -> None:
+@pytest.mark.parametrize("who", [Wisher.KIT, Wisher.PAGE, Wisher.TABLE])
+def test_what_is_asked_first_is_asked_at_every_door(
+    tmp_path: Path, kind: type[AnyWish], first: str, who: Wisher
+) -> None:
     house = House(tmp_path, history=True)
     (answer,) = house.wished(who, Add(first) if first else house.wish(kind), frozenset())
-    assert isinstance(answer, Ask) and kind.asks
+    assert isinstance(answer, AskFirst) and kind.asks
     house.rig.close()
 
 
@@ -181,7 +183,7 @@ def test_the_table_in_the_threat_model_is_this_one() -> None:
         ("a seat in a game that is on", Take, FREELY),
         ("an undo of any but its own latest answer", Undo, OWN_ANSWER),
         ("points", Fix, None),
-        ("the end", End, None),
+        ("the end", EndGame, None),
     ],
 )
 def test_what_the_threat_model_says_that_no_phone_gets_without_ok_none_does(
@@ -198,7 +200,7 @@ def test_what_the_threat_model_says_that_no_phone_gets_without_ok_none_does(
 # --- no other road ---------------------------------------------------------------------------------------------------
 
 ROADS = re.compile(r"plays\.(undo|redo|fix|amend|end)\b|people\.(merge|forget|change)\(")
-DOORS = ("firmware/wishes/", "firmware/journal/", "firmware/sheet_trial.py")
+DOORS = ("firmware/wishes/", "firmware/journal/", "firmware/shelf/random_games.py")
 
 
 def test_what_wishes_do_is_called_by_them_alone() -> None:

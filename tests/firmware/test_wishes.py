@@ -12,10 +12,10 @@ from firmware.journal.reader import History
 from firmware.journal.remarks import Remark as Stands
 from firmware.people.names import Person
 from firmware.translation import in_words
-from firmware.wishes.all import AnyWish, read, read_form
-from firmware.wishes.games import Remark, Seats
-from firmware.wishes.people import Add, Count, Forget, Merge, Rename
-from firmware.wishes.wish import Answer, Ask, Done, Known, Refused
+from firmware.wishes.games import ChangeSeats, WriteRemark
+from firmware.wishes.people import Add, CountGames, Forget, Merge, Rename
+from firmware.wishes.who_may_wish import AnyWish, read, read_form
+from firmware.wishes.wish import Answer, AskFirst, Denied, Done, Situation
 from tests.simulators.rig import Rig
 from tests.simulators.wishing import ALL, Nobody, decided, why
 from tests.simulators.wishing import wished as told
@@ -37,17 +37,17 @@ KNOWN = (Person(A, "Anna"), Person(B, "Ben"), Person(J, "Юлия", "Julia"))
         (Rename(J, "Jule"), "", Rename(J, "Jule")),
         (Rename(J, "Юлия", " Jule "), "", Rename(J, "Юлия", "Jule")),
         (Rename(J, "Юлия", ""), "undrawn", Rename(J, "Юлия", "")),
-        (Count(A, False), "", Count(A, False)),
+        (CountGames(A, False), "", CountGames(A, False)),
         (Merge(A, B), "merge", Merge(A, B)),
         (Forget(A), "forget really", Forget(A)),
-        (Seats(1, (A, None)), "", Seats(1, (A, None))),
-        (Remark(1, "  a \n note ", " 2026-11-27 "), "", Remark(1, "a note", "2026-11-27")),
-        (Remark(1, "", ""), "", Remark(1, "", "")),
+        (ChangeSeats(1, (A, None)), "", ChangeSeats(1, (A, None))),
+        (WriteRemark(1, "  a \n note ", " 2026-11-27 "), "", WriteRemark(1, "a note", "2026-11-27")),
+        (WriteRemark(1, "", ""), "", WriteRemark(1, "", "")),
     ],
 )
 def test_what_is_done(wish: AnyWish, yes: str, done: AnyWish) -> None:
     found = decided(wish, KNOWN, yes)
-    assert not isinstance(found, Refused | Ask) and structs.replace(found, agreed=frozenset()) == done
+    assert not isinstance(found, Denied | AskFirst) and structs.replace(found, agreed=frozenset()) == done
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,10 @@ def test_what_is_done(wish: AnyWish, yes: str, done: AnyWish) -> None:
         (Forget(X), "This person is not known any more."),
         (Merge(A, A), "Nobody else of this name is known any more."),
         (Merge(A, X), "Nobody else of this name is known any more."),
-        (Remark(1, "x" * 201, ""), "a note is one line of at most 200 characters that can be seen"),
-        (Remark(1, "", "2026-02-30"), "a date is year-month-day, like 2026-11-27"),
-        (Remark(1, "", "20261127"), "a date is year-month-day, like 2026-11-27"),
-        (Remark(1, "", "0001-01-01"), "a date is year-month-day, like 2026-11-27"),
+        (WriteRemark(1, "x" * 201, ""), "a note is one line of at most 200 characters that can be seen"),
+        (WriteRemark(1, "", "2026-02-30"), "a date is year-month-day, like 2026-11-27"),
+        (WriteRemark(1, "", "20261127"), "a date is year-month-day, like 2026-11-27"),
+        (WriteRemark(1, "", "0001-01-01"), "a date is year-month-day, like 2026-11-27"),
     ],
 )
 def test_what_is_refused_in_a_line(wish: AnyWish, line: str) -> None:
@@ -74,14 +74,14 @@ def test_what_is_refused_in_a_line(wish: AnyWish, line: str) -> None:
 def test_two_who_met_are_two() -> None:
     says = "Anna and Ben sat in the same game, so they are two."
     refused = decided(Merge(A, B), KNOWN, "merge", met=True)
-    assert isinstance(refused, Refused) and refused.short is not None
+    assert isinstance(refused, Denied) and refused.short is not None
     assert (why(refused), refused.short.words()) == (says, "they sat in the same game")
 
 
-def asked(wish: AnyWish, yes: str = "") -> Ask:
+def asked(wish: AnyWish, yes: str = "") -> AskFirst:
     """What is asked about an edit."""
     found = decided(wish, KNOWN, yes)
-    assert isinstance(found, Ask)
+    assert isinstance(found, AskFirst)
     return found
 
 
@@ -139,15 +139,17 @@ def test_what_no_page_sends(fields: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("people", [(A, A), (A, X)])
 def test_who_cannot_sit_there(people: tuple[str, str]) -> None:
-    assert isinstance(decided(Seats(1, people), KNOWN), Refused)
+    assert isinstance(decided(ChangeSeats(1, people), KNOWN), Denied)
 
 
 def test_an_edit_as_a_form_and_as_a_message_has_it() -> None:
-    assert read_form({"do": "seats", "game": "7", "seat1": "", "seat0": A}) == Seats(7, (A, None))
-    assert read_form({"do": "count", "person": A, "counted": "false", "was": "[true]"}) == Count(A, False, was=(True,))
+    assert read_form({"do": "seats", "game": "7", "seat1": "", "seat0": A}) == ChangeSeats(7, (A, None))
+    assert read_form({"do": "count", "person": A, "counted": "false", "was": "[true]"}) == CountGames(
+        A, False, was=(True,)
+    )
     renamed = {"do": "rename", "person": A, "name": "Anna", "latin": "", "was": '["007"]'}
     assert read_form(renamed) == Rename(A, "Anna", was=("007",))
-    assert read({"do": "remark", "game": 7, "note": "x", "day": ""}) == Remark(7, "x", "")
+    assert read({"do": "remark", "game": 7, "note": "x", "day": ""}) == WriteRemark(7, "x", "")
     sent = {"do": "forget", "person": A, "agreed": '["forget", "really"]', "id": "4a1b"}
     assert read_form(sent) == Forget(A, agreed=frozenset({"forget", "really"}), id="4a1b")
 
@@ -158,16 +160,16 @@ def test_an_edit_as_a_form_and_as_a_message_has_it() -> None:
         (Add("Юля"), "new name: (other letters)"),
         (Rename(A, "Ann"), "Anna: rename to Ann"),
         (Rename(J, "Юлия", "Jule"), "Julia: on the display Jule"),
-        (Count(A, False), "Anna: statistics no"),
+        (CountGames(A, False), "Anna: statistics no"),
         (Merge(A, J), "Anna is Julia"),
         (Forget(X), "forget ?"),
-        (Seats(7, (B, None)), "game 7: Ben guest"),
-        (Remark(7, "x", "2026-11-27"), "game 7: note, 27 Nov 2026"),
-        (Remark(7, "x", ""), "game 7: note, no date"),
+        (ChangeSeats(7, (B, None)), "game 7: Ben guest"),
+        (WriteRemark(7, "x", "2026-11-27"), "game 7: note, 27 Nov 2026"),
+        (WriteRemark(7, "x", ""), "game 7: note, no date"),
     ],
 )
 def test_an_edit_in_a_line_for_whoever_confirms_it(wish: AnyWish, line: str) -> None:
-    assert in_words(wish.line(Known({one.id: one for one in KNOWN}, Nobody(), 0))) == (line,)
+    assert in_words(wish.line(Situation({one.id: one for one in KNOWN}, Nobody(), 0))) == (line,)
 
 
 # --- at the table ----------------------------------------------------------------------------------------------------
@@ -212,16 +214,16 @@ def test_nobody_is_forgotten_while_saving_fails(rig: Rig) -> None:
 def test_two_who_sit_in_the_game_on_the_table_have_met(rig: Rig) -> None:
     rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P2*2 ok*2")
     anna, ben, cleo = (id_of(rig, name) for name in ("Anna", "Ben", "Cleo"))
-    assert isinstance(told(rig, Merge(anna, ben))[0], Refused)
+    assert isinstance(told(rig, Merge(anna, ben))[0], Denied)
     assert told(rig, Merge(cleo, ben)) == [Done(ben)]
     assert rig.app.table.roster.names == ("Anna", "Ben")
 
 
 def test_a_game_of_the_past_gets_a_note_and_other_people(rig: Rig, tmp_path: Path) -> None:
     cleo, ben = (id_of(rig.do(TWO if name == "Cleo" else "0"), name) for name in ("Cleo", "Ben"))
-    assert told(rig, Remark(1, "late", "2026-11-20")) == [Done(game=1)]
-    assert told(rig, Seats(1, (cleo, ben))) == [Done(game=1)]
-    for gone in (Seats(1, (cleo,)), Remark(2, "x", "")):
+    assert told(rig, WriteRemark(1, "late", "2026-11-20")) == [Done(game=1)]
+    assert told(rig, ChangeSeats(1, (cleo, ben))) == [Done(game=1)]
+    for gone in (ChangeSeats(1, (cleo,)), WriteRemark(2, "x", "")):
         assert [why(one) for one in told(rig, gone)] == ["There is no such game, seat or person."]
     rig.close()
     with closing(History(tmp_path / "journal.db")) as history:
@@ -230,7 +232,7 @@ def test_a_game_of_the_past_gets_a_note_and_other_people(rig: Rig, tmp_path: Pat
 
 def test_the_game_on_the_table_gets_a_note(rig: Rig, tmp_path: Path) -> None:
     rig.do("game[kitty_paw 2]")
-    assert told(rig, Remark(rig.playing.number, "here", "")) == [Done(game=1)]
+    assert told(rig, WriteRemark(rig.playing.number, "here", "")) == [Done(game=1)]
     with closing(History(tmp_path / "journal.db")) as history:
         assert history.remark(1) == Stands("here", "")
 

@@ -133,7 +133,19 @@ def test_setting_up_says_nothing_that_cannot_be_translated() -> None:
     assert found - {"luckypaw"} == {"GPIO", "UTC", "RGB", "GRB", "Duo", "Table", "Party"}
 
 
-PRINTED = {"print", "Failure", "TooCoarse", "Damaged", "say", "_say", "_ask", "message", "frame", "Sight", "Moment"}
+PRINTED = {
+    "print",
+    "Failure",
+    "TooCoarse",
+    "BadCertificate",
+    "say",
+    "_say",
+    "_ask",
+    "message",
+    "frame",
+    "Sight",
+    "SampleBoard",
+}
 HELP = {"help", "description", "metavar"}
 
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from hardware.building import catalogue
 from hardware.building.bill import bill
 from hardware.building.enclosure import parts
-from hardware.building.wiring import IN_WIRE, LAMP_BOARD, End, opens_over, wires
+from hardware.building.wiring import IN_WIRE, LAMP_BOARD, WireEnd, opens_over, wires
 from hardware.config import KITS as KIT_FILES
 from hardware.config import ConfigError, KitConfig, StripConfig, kit, kits, lines, parse
-from hardware.layout import Place, built, layout
+from hardware.layout import PartPlace, built, layout
 from hardware.layout.areas import Area, rectangle
 from hardware.layout.inside import plugged
 from hardware.layout.lid import KNOB_MM, sides
@@ -27,7 +27,7 @@ KITS = [pytest.param(kit(name), id=name) for name in kits()]
 every_kit = pytest.mark.parametrize("config", KITS)
 
 
-def apart_mm(one: Place, other: Place) -> float:
+def apart_mm(one: PartPlace, other: PartPlace) -> float:
     """How far two places are from each other; below 0 they overlap."""
     if one.round and other.round:
         return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) - (one.width_mm + other.width_mm) / 2
@@ -131,7 +131,7 @@ def test_each_line_of_the_description_is_wired_and_no_other(config: KitConfig) -
 
 @every_kit
 def test_each_button_leads_to_ground(config: KitConfig) -> None:
-    grounds = {End(LAMP_BOARD, "GND"), *(End(PI, str(number)) for number in GROUND)}
+    grounds = {WireEnd(LAMP_BOARD, "GND"), *(WireEnd(PI, str(number)) for number in GROUND)}
     led = {wire.end.part for wire in wires(config) if wire.begin in grounds and wire.end.pin == "COM"}
     assert led >= {f"button {name}" for name in config.names}
 
@@ -148,7 +148,7 @@ def test_no_two_wires_of_a_button_have_one_colour_but_grounds(config: KitConfig)
 @every_kit
 def test_only_the_return_of_a_lamp_is_brown(config: KitConfig) -> None:
     brown = {wire.end for wire in wires(config) if wire.colour == "BN"}
-    assert brown == {End(f"button {player.name}", "lamp -") for player in config.players if player.lamp is not None}
+    assert brown == {WireEnd(f"button {player.name}", "lamp -") for player in config.players if player.lamp is not None}
 
 
 Point = tuple[float, float, float]  # right, back, up
@@ -158,7 +158,7 @@ def corners(area: Area, high_mm: float) -> list[Point]:
     return [(x, y, high_mm) for x, y in product((area.left_mm, area.right_mm), (area.front_mm, area.back_mm))]
 
 
-def in_base(config: KitConfig, end: End) -> list[Point]:
+def in_base(config: KitConfig, end: WireEnd) -> list[Point]:
     """Where an end in the base may be: the corners of its board, at the height of the parts on it."""
     lid, base = built(config)
     if end.part == PI:  # its header lies at the board's front, with pin 1 at the right end, in the back row
@@ -172,7 +172,7 @@ def in_base(config: KitConfig, end: End) -> list[Point]:
     return [corner for tray in base.trays if tray.name == end.part for corner in corners(tray.board, 8.0)]
 
 
-def on_lid(config: KitConfig, end: End, turn_deg: int) -> list[Point]:
+def on_lid(config: KitConfig, end: WireEnd, turn_deg: int) -> list[Point]:
     """Where an end on the lid may be while that is turned round the upper edge of the base's front or back wall."""
     lid, base = built(config)
     kind, _, name = end.part.partition(" ")
@@ -298,7 +298,7 @@ def test_lamps_that_would_open_their_ptc_in_a_warm_box_are_refused(monkeypatch: 
 
 def test_the_ptc_is_in_the_orange_wire_from_the_header_to_the_lamps() -> None:
     (wire,) = (wire for wire in wires(kit("table")) if IN_WIRE.get(wire.end) == "PTC 0.5 A")
-    assert (wire.begin, wire.end, wire.colour) == (End(PI, "2"), End(LAMP_BOARD, "5 V"), "OG")
+    assert (wire.begin, wire.end, wire.colour) == (WireEnd(PI, "2"), WireEnd(LAMP_BOARD, "5 V"), "OG")
 
 
 @every_kit

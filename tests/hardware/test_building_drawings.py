@@ -12,7 +12,7 @@ import pytest
 from hardware.building.harness import harness
 from hardware.building.header import header
 from hardware.building.schematics import schematics
-from hardware.building.wiring import BESIDE, COLOURS, End, Wire, wires
+from hardware.building.wiring import BESIDE, COLOURS, Wire, WireEnd, wires
 from hardware.config import kit, kits, parse
 from hardware.sizes import PI
 from tests.hardware.building import CAPITALS, SVG, needs_graphviz, texts
@@ -89,7 +89,7 @@ def drawn(name: str) -> list[Drawn]:
 
 
 def as_drawn(wire: Wire) -> Drawn:
-    def words(end: End) -> str:
+    def words(end: WireEnd) -> str:
         beside = BESIDE.get(end.part, {}).get(end.pin)
         return ":".join([*end, beside] if beside else end).replace("\\", "∖")  # which Graphviz would take as an order
 

@@ -9,17 +9,22 @@ import pytest
 
 from hardware.building.circuit import METAL, Circuit, contacts
 from hardware.building.documents import MADE, WIRING, wiring_page
-from hardware.building.neighbours import Bench, Verdict, neighbours
+from hardware.building.neighbours import MisplacedPlugs, PlugVerdict, neighbours
 from hardware.building.plugged_in import Probe, rows
-from hardware.building.wiring import GROUNDS, LAMP_BOARD, End, pin, wires
+from hardware.building.wiring import GROUNDS, LAMP_BOARD, WireEnd, pin, wires
 from hardware.config import ControlConfig, kit, kits
 from hardware.doctor.findings import FAULTS
 from hardware.pins import BESIDE_5V, CARRIED, GROUND, HEADER, PINS, POWER, across, beside
 from tests.hardware.building import KEYS, altered
 
 ROOT = Path(__file__).resolve().parents[2]
-BLACK, ORANGE, VCC, SDA = End(LAMP_BOARD, "GND"), End(LAMP_BOARD, "5 V"), End("display", "VCC"), End("display", "SDA")
-DISPLAY_GND = End("display", "GND")
+BLACK, ORANGE, VCC, SDA = (
+    WireEnd(LAMP_BOARD, "GND"),
+    WireEnd(LAMP_BOARD, "5 V"),
+    WireEnd("display", "VCC"),
+    WireEnd("display", "SDA"),
+)
+DISPLAY_GND = WireEnd("display", "GND")
 OTHER_PINS = altered("table", 3, control=ControlConfig("knob", a=26, b=4, push=14), bus="spi", port=0, dc=25, reset=15)
 KITS = {
     **{name: kit(name) for name in kits()},
@@ -28,15 +33,15 @@ KITS = {
     "other pins": OTHER_PINS,
 }
 every_kit = pytest.mark.parametrize("name", KITS)
-Moved = Mapping[End, int | None]
+Moved = Mapping[WireEnd, int | None]
 
 
 @cache
-def bench(name: str) -> Bench:
-    return Bench(KITS[name])
+def bench(name: str) -> MisplacedPlugs:
+    return MisplacedPlugs(KITS[name])
 
 
-def shifted(on: Bench) -> Iterator[Moved]:
+def shifted(on: MisplacedPlugs) -> Iterator[Moved]:
     """Each plug on each other pin, the next ones among them, and off the header; one that is in its way is off."""
     at = {number: end for end, number in on.right.items()}
     for end, own in on.right.items():
@@ -46,19 +51,19 @@ def shifted(on: Bench) -> Iterator[Moved]:
                 yield {end: number} | ({at[number]: None} if number in at else {})
 
 
-def exchanged(on: Bench) -> Iterator[Moved]:
+def exchanged(on: MisplacedPlugs) -> Iterator[Moved]:
     for one, other in combinations(on.right, 2):
         yield {one: on.right[other], other: on.right[one]}
 
 
-def whole_header(on: Bench) -> Iterator[Moved]:
+def whole_header(on: MisplacedPlugs) -> Iterator[Moved]:
     """All plugs a row up, a row down, in the other row, or counted from the other end."""
     ways = {number: (number - 2, number + 2, across(number), 41 - number) for number in PINS}
     for way in range(4):
         yield {end: to if (to := ways[number][way]) in PINS else None for end, number in on.right.items()}
 
 
-def wrong(on: Bench, faults: Iterator[Moved], base: Moved) -> list[tuple[Moved, Verdict]]:
+def wrong(on: MisplacedPlugs, faults: Iterator[Moved], base: Moved) -> list[tuple[Moved, PlugVerdict]]:
     """The faults that no row finds though they harm, or that nothing finds though a plug carries something else."""
     found = []
     for moved in faults:
@@ -71,7 +76,7 @@ def wrong(on: Bench, faults: Iterator[Moved], base: Moved) -> list[tuple[Moved, 
 
 @every_kit
 def test_a_kit_whose_plugs_sit_right_passes_every_row_and_takes_no_harm(name: str) -> None:
-    assert bench(name).verdict({}) == Verdict((), (), ())
+    assert bench(name).verdict({}) == PlugVerdict((), (), ())
 
 
 @every_kit
@@ -145,8 +150,8 @@ def test_the_pins_beside_one_are_a_row_up_a_row_down_and_across(number: int, nea
 # --- what harms, and which row shows it -----------------------------------------------------------------------------
 
 
-def no(end: str) -> End:
-    return End(f"button {end}", "NO")
+def no(end: str) -> WireEnd:
+    return WireEnd(f"button {end}", "NO")
 
 
 @pytest.mark.parametrize(
@@ -156,15 +161,15 @@ def no(end: str) -> End:
         ("duo", {DISPLAY_GND: 4}, "5 V on GPIO 2", 5),
         ("table", {BLACK: 2, ORANGE: 9}, "5 V on GPIO 5", 5),
         ("table", {no("P3"): 17}, "3.3 V and ground joined", 7),
-        ("table", {End("knob", "push"): 17}, "3.3 V and ground joined", 7),
+        ("table", {WireEnd("knob", "push"): 17}, "3.3 V and ground joined", 7),
         ("table", {no("P1"): 4}, "5 V and ground joined", 7),
         ("duo", {VCC: 2}, "5 V on GPIO 2", 6),
         ("table", {VCC: 2, ORANGE: 1}, "5 V on GPIO 3", 6),
         ("table", {SDA: 4}, "5 V and 3.3 V joined", 6),
         ("duo", {VCC: 25, DISPLAY_GND: 1}, "3.3 V and ground joined", 5),  # the display the wrong way round
-        ("table", {no("P1"): 32, End(LAMP_BOARD, "IN1"): 29}, "GPIO 12 overloaded", 8),
-        ("table", {ORANGE: 32, End(LAMP_BOARD, "IN1"): 2}, "GPIO 12 overloaded", 9),
-        ("duo", {End("key up", "COM"): 4}, "5 V on GPIO 17", 5),
+        ("table", {no("P1"): 32, WireEnd(LAMP_BOARD, "IN1"): 29}, "GPIO 12 overloaded", 8),
+        ("table", {ORANGE: 32, WireEnd(LAMP_BOARD, "IN1"): 2}, "GPIO 12 overloaded", 9),
+        ("duo", {WireEnd("key up", "COM"): 4}, "5 V on GPIO 17", 5),
     ],
 )
 def test_a_row_shows_a_danger(name: str, moved: Moved, harm: str, row: int) -> None:
@@ -199,16 +204,16 @@ def test_without_a_pin_to_count_the_metal_shows_5_v_on_black_and_under_a_button(
 @pytest.mark.parametrize(
     ("moved", "codes"),
     [
-        ({End(LAMP_BOARD, "IN1"): None}, ("lamp-dark",)),
-        ({End(LAMP_BOARD, "IN1"): 36, End(LAMP_BOARD, "IN2"): 32}, ("lamps-swapped",)),
-        ({End("knob", "a"): 13, End("knob", "b"): 11}, ("knob-swapped",)),
-        ({End("buzzer", "+"): 35}, ("buzzer-silent",)),
-        ({SDA: 5, End("display", "SCL"): 3}, ("display-missing",)),
+        ({WireEnd(LAMP_BOARD, "IN1"): None}, ("lamp-dark",)),
+        ({WireEnd(LAMP_BOARD, "IN1"): 36, WireEnd(LAMP_BOARD, "IN2"): 32}, ("lamps-swapped",)),
+        ({WireEnd("knob", "a"): 13, WireEnd("knob", "b"): 11}, ("knob-swapped",)),
+        ({WireEnd("buzzer", "+"): 35}, ("buzzer-silent",)),
+        ({SDA: 5, WireEnd("display", "SCL"): 3}, ("display-missing",)),
         ({ORANGE: 4}, ()),
     ],
 )
 def test_what_harms_nothing_is_found_by_the_doctor(moved: Moved, codes: tuple[str, ...]) -> None:
-    assert bench("table").verdict(moved) == Verdict((), (), codes)
+    assert bench("table").verdict(moved) == PlugVerdict((), (), codes)
     assert set(codes) <= {fault.code for fault in FAULTS}
 
 
@@ -234,7 +239,7 @@ def test_a_pin_has_the_one_across_and_those_of_the_next_rows_beside_it(pin: int,
 
 @pytest.mark.parametrize("name", [*kits(), "other pins"])
 def test_every_plug_is_listed_with_each_pin_beside_it_and_off_the_header(name: str) -> None:
-    listed: dict[End, set[int | None]] = {}
+    listed: dict[WireEnd, set[int | None]] = {}
     for each in neighbours(KITS[name]):
         listed.setdefault(each.plug.end, set()).add(each.pin)
     right = bench(name).right

@@ -11,7 +11,7 @@ import pytest
 from hardware import sizes
 from hardware.building.boards import BYPASS, CAPACITOR_MM, FUSE_MM, PAD, PULL_DOWN, Hole, hole, holes
 from hardware.building.plans import plans
-from hardware.building.wiring import COLOURS, LAMP_BOARD, End, wires
+from hardware.building.wiring import COLOURS, LAMP_BOARD, WireEnd, wires
 from hardware.config import KitConfig, kit
 from hardware.layout import built
 from hardware.pins import GND, V5
@@ -156,7 +156,7 @@ def test_a_wire_to_the_lamp_board_has_its_colour(name: str) -> None:
 @lit
 @pytest.mark.parametrize("rail", [GND, V5])
 def test_a_rail_of_the_lamp_board_has_a_hole_for_each_of_its_wires(name: str, rail: str) -> None:
-    many = sum(End(LAMP_BOARD, rail) in (wire.begin, wire.end) for wire in wires(kit(name)))
+    many = sum(WireEnd(LAMP_BOARD, rail) in (wire.begin, wire.end) for wire in wires(kit(name)))
     columns, _ = holes(sizes.LAMP_BOARD)
     assert [word for word in texts(drawn(kit(name))["board-lamps.svg"]) if f", {many} wires:" in word]
     assert many <= columns - 2 - 1  # the rail's ends, and the hole of the chip's own link

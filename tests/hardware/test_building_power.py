@@ -10,7 +10,7 @@ from hardware.building.documents import of_kit
 from hardware.building.harness import bundles
 from hardware.building.plugged_in import probed, rows
 from hardware.building.resistances import RESISTANCES, resistances, to_ground
-from hardware.building.wiring import COLOURS, LAMP_BOARD, End, Wire, wires
+from hardware.building.wiring import COLOURS, LAMP_BOARD, Wire, WireEnd, wires
 from hardware.config import KitConfig, kit, kits, lines
 from hardware.pins import CARRIED, GROUND, POWER
 from hardware.sizes import BOARDS, PI
@@ -25,7 +25,7 @@ KITS = [*(pytest.param(kit(name), id=name) for name in kits()), pytest.param(SPI
 every_kit = pytest.mark.parametrize("config", KITS)
 
 
-def carried(end: End) -> str:
+def carried(end: WireEnd) -> str:
     """The supply that a pin is on, or else nothing."""
     part, pin = end
     if part == PI:
@@ -34,7 +34,7 @@ def carried(end: End) -> str:
 
 
 def supply(wire: Wire) -> str:
-    return carried(wire.begin) or carried(wire.end) or ("5 V" if wire.begin == End("5 V jack", "+") else "")
+    return carried(wire.begin) or carried(wire.end) or ("5 V" if wire.begin == WireEnd("5 V jack", "+") else "")
 
 
 @every_kit
@@ -57,7 +57,7 @@ def test_no_two_neighbours_at_the_header_on_different_supplies_have_one_colour(c
 
 def at_header(made: tuple[Wire, ...], name: str) -> int:
     """The header's pin that a pin of the display is wired to."""
-    (wire,) = (wire for wire in made if wire.end == End("display", name))
+    (wire,) = (wire for wire in made if wire.end == WireEnd("display", name))
     return int(wire.begin.pin)
 
 
@@ -132,7 +132,7 @@ def test_5_v_and_3_3_v_do_not_beep_against_it_with_each_button_pressed(name: str
 
 
 def cut_mm(made: tuple[Wire, ...], part: str, pin: str) -> int:
-    (wire,) = (wire for wire in made if wire.end == End(part, pin))
+    (wire,) = (wire for wire in made if wire.end == WireEnd(part, pin))
     return wire.long_mm
 
 

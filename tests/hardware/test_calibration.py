@@ -20,8 +20,8 @@ from hardware.parts.gpio.calibration import (
     NotMeasured,
     Pulse,
     distances_ns,
+    doubles_of,
     measure,
-    told,
     uninterrupted,
 )
 
@@ -113,9 +113,9 @@ class Low(MockPin):  # type: ignore[misc]
 
 def test_each_pulse_gives_a_lateness_and_is_reported(factory: Any, wired: Callable[..., Any]) -> None:
     wired(5)
-    told: list[int] = []
-    found = measured(factory, 50, told.append)
-    assert (len(found.latenesses_ns) + found.dropped, told) == (50, list(range(1, 51)))
+    doubles_of: list[int] = []
+    found = measured(factory, 50, doubles_of.append)
+    assert (len(found.latenesses_ns) + found.dropped, doubles_of) == (50, list(range(1, 51)))
 
 
 def test_a_lateness_is_the_stamp_minus_the_time_before_the_write(
@@ -360,13 +360,13 @@ def test_a_double_move_is_judged_by_its_first_stamp(
     moves: list[Moves], stamps_us: list[int], found: list[tuple[int, int, bool]]
 ) -> None:
     edges = [Edge("P1", True, stamp_us * US, "kernel") for stamp_us in stamps_us]
-    assert told(moves, edges) == tuple(Double(late * US, apart * US, over, False) for late, apart, over in found)
+    assert doubles_of(moves, edges) == tuple(Double(late * US, apart * US, over, False) for late, apart, over in found)
 
 
 def test_an_edge_belongs_to_the_double_move_that_its_stamp_is_of() -> None:
     later = Moves(*(ns + 10_000 * US for ns in DOUBLE))
     edges = [Edge("P1", True, at_us * US, "kernel", replaced) for at_us, replaced in ((1_105, True), (11_006, False))]
-    assert told([DOUBLE, later], edges) == (
+    assert doubles_of([DOUBLE, later], edges) == (
         Double(105 * US, 105 * US, True, True),
         Double(6 * US, 110 * US, False, False),
     )
@@ -376,4 +376,4 @@ def test_a_double_move_whose_first_write_was_interrupted_is_left_out() -> None:
     moves = [Moves(*(ns + n * 10_000 * US for ns in DOUBLE)) for n in range(10)]
     moves[4] = moves[4]._replace(after_ns=moves[4].before_ns + 101 * US, second_ns=moves[4].before_ns + 102 * US)
     edges = [Edge("P1", True, move.before_ns + 5 * US, "kernel") for move in moves]
-    assert len(told(moves, edges)) == 9
+    assert len(doubles_of(moves, edges)) == 9

@@ -24,8 +24,8 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from hardware.parts import Report
 from hardware.parts.display import oled
-from hardware.parts.display.chip import Chip, Controller
 from hardware.parts.display.emulated import EmulatedDisplay, EmulatedI2c, I2cBus
+from hardware.parts.display.emulated_chip import Chip, Controller
 from hardware.parts.display.oled import OledDisplay, Serial, open_i2c, open_i2c_with_reset, open_spi, pack, windows
 from tests.hardware.reports import Reports
 from tests.simulators.waiting import PATIENCE_S, comes

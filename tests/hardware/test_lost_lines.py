@@ -20,7 +20,7 @@ from hardware.parts.buzzer.gpio import GpioBuzzer
 from hardware.parts.control import Turn
 from hardware.parts.control.gpio import GpioArrows, GpioKnob
 from hardware.parts.debounce import Debounce
-from hardware.parts.gpio.reopening import Lines
+from hardware.parts.gpio.reopening import PartLines
 from hardware.parts.lamps.gpio import GpioLamps
 from tests.hardware.reports import Reports
 from tests.hardware.test_parts import DyingPin
@@ -284,7 +284,7 @@ class Door:
 
 def test_closing_waits_for_a_try_under_way(report: Report) -> None:
     door, kept = Door(), list[str]()
-    lines = Lines(report)
+    lines = PartLines(report)
     lines.open(door, "button P3", PIN, kept.append, lambda device: False)
     door.trying.wait()
     threading.Timer(0.05, door.open.set).start()
@@ -312,7 +312,7 @@ def test_a_line_is_tried_no_more_often_than_it_should(monkeypatch: pytest.Monkey
         tries.append(time.monotonic())
         raise OSError("busy")
 
-    lines = Lines(report)
+    lines = PartLines(report)
     lines.open(never, "button P3", PIN, lambda device: None, lambda device: False)
     assert comes(lambda: len(tries) == 4)
     lines.close()

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from hardware.parts.gpio.numbers import RECENT_NS, Numbers, shared
+from hardware.parts.gpio.numbers import RECENT_NS, EdgeNumbers, shared
 from tests.engine.table import rows
 from tests.simulators.contact import MS, US, closing, told
 
@@ -24,7 +24,7 @@ READ: list[tuple[str, list[tuple[int, int, int]], list[bool]]] = [
 
 @pytest.mark.parametrize(("read", "replaced"), rows(READ))
 def test_a_number_that_does_not_come(read: list[tuple[int, int, int]], replaced: list[bool]) -> None:
-    numbers = Numbers()
+    numbers = EdgeNumbers()
     assert [numbers.replaced(*edge) for edge in read] == replaced
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware import one_program
-from hardware.one_program import Holder, Taken, hold_games, hold_parts, parts_holder, refuse_parts
+from hardware.one_program import Holder, InUse, hold_games, hold_parts, parts_holder, refuse_parts
 from tests.simulators.machine_for_doctor import locked
 from tests.simulators.program import Program
 
@@ -41,7 +41,7 @@ def tells(machine: Path, locks: str) -> None:
 
 def refused(hold: Callable[[], object]) -> str:
     """What the second program is told."""
-    with pytest.raises(Taken) as taken:
+    with pytest.raises(InUse) as taken:
         hold()
     return taken.value.text
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from hardware.parts.strip import OFF, Colour, wire
-from hardware.parts.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, Foreign, SerialLine, Silent, Talk
+from hardware.parts.strip.talk import DEAF_S, DOUBT_S, REFRESH_S, Dead, OtherDevice, SerialLine, Silent, Talk
 from tests.hardware.strip_host import COLOURS, LEDS, Host, picture
 from tests.hardware.virtual_line import Controller, Over, calm
 from tests.simulators.own_controller import OwnController
@@ -63,7 +63,11 @@ class Parrot:
 @pytest.mark.parametrize(
     ("other", "error", "why"),
     [
-        (partial(Parrot, b"echo:Unknown: v\r\nok\r\n"), Foreign, "is no strip controller: it says 'echo:Unknown: v'"),
+        (
+            partial(Parrot, b"echo:Unknown: v\r\nok\r\n"),
+            OtherDevice,
+            "is no strip controller: it says 'echo:Unknown: v'",
+        ),
         (partial(Parrot, b""), Silent, "does not answer"),
         (partial(Parrot, b"", b"x"), Dead, "never falls silent"),
         (partial(Wled, 7), Dead, "has 7 lamps: at least 8 are needed"),

@@ -12,7 +12,7 @@ from math import log
 from random import Random
 from typing import NamedTuple
 
-from hardware.parts.gpio.numbers import Numbers
+from hardware.parts.gpio.numbers import EdgeNumbers
 
 US = 1_000
 MS = 1_000_000
@@ -90,7 +90,7 @@ def told(
             queued.append((runs_ns, line, numbers[line, last], stamps[line][last], down))
             first = last + 1
     found: tuple[list[Told], ...] = tuple([] for _ in lines)
-    known = [Numbers() for _ in range(requests)]
+    known = [EdgeNumbers() for _ in range(requests)]
     for queued_ns, line, number, stamp, down in sorted(queued):
         replaced = known[line % requests].replaced(line, number, stamp)
         found[line].append(Told(stamp, down, replaced, queued_ns))

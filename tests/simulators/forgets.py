@@ -15,7 +15,7 @@ from engine.play import Fact
 from engine.rules import Action
 from engine.sheets.reading import read
 from engine.sheets.rules import rules as sheet_rules
-from firmware.journal.phones import Kept
+from firmware.journal.phones import KeptAnswer
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
@@ -88,7 +88,7 @@ def made(folder: Path, chance: Random, *, everything: bool = False) -> None:
         number = kept.begin_game("sheet:dice" if sheet else "cat_pageant", sheet)
         kept.seat(number, {0: ID, 1: OTHER})
         facts = dice(which == "dice") if sheet else fancier(FANCIERS[which], saved=which == "fancier")
-        early = (Kept(1, "name", NAME.upper(), "phone"),) if which == "unnamed" else ()
+        early = (KeptAnswer(1, "name", NAME.upper(), "phone"),) if which == "unnamed" else ()
         kept.write(number, facts, early)
         for note in chance.sample(
             (f"{NAME} brought cake", f"with {NAME.upper()}s cat", SECOND, ""), chance.randint(0, 3)

@@ -11,9 +11,9 @@ from firmware.people.names import Person
 from firmware.statistics.pages import Pages
 from firmware.wall_clock import Moment
 from firmware.wishes import forms
-from firmware.wishes.games import Remark
+from firmware.wishes.games import WriteRemark
 from firmware.wishes.people import Add
-from firmware.wishes.wish import Ask, Refused
+from firmware.wishes.wish import AskFirst, Denied
 from tests.simulators.players import random_game
 from tests.simulators.random_evenings import Evenings
 from tests.simulators.wishing import decided
@@ -72,9 +72,9 @@ def pages(folder: Path, kinds: Iterable[str] = KINDS.values()) -> dict[str, byte
     """Those of some evenings, then of the six, by address."""
     Evenings(folder, 9).play(3)
     write(folder)
-    same, long = Add(NAMES[0].lower()), Remark(1, f"{NOTE}w", "")
+    same, long = Add(NAMES[0].lower()), WriteRemark(1, f"{NOTE}w", "")
     asked, refused = decided(same, PERSONS), decided(long, PERSONS)
-    assert isinstance(asked, Ask) and isinstance(refused, Refused)
+    assert isinstance(asked, AskFirst) and isinstance(refused, Denied)
     found = {ASKED: forms.question(same, asked, NAMES), REFUSED: forms.refusal(long, refused)}
     with closing(Pages(folder)) as made:
         found |= {path: page for path in kinds if isinstance(page := found.get(path) or made.page(path), Markup)}

@@ -21,8 +21,8 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 
 from firmware.translation import lazy
-from firmware.wishes.all import AnyWish
-from firmware.wishes.wish import Answer, Ask, Refused
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import Answer, AskFirst, Denied
 from tests.firmware.browser import Table
 from tests.firmware.phone_table import PhoneTable
 from tests.simulators.waiting import PATIENCE_S
@@ -217,7 +217,7 @@ def complete(got: bytes) -> bool:
 def refuse(wish: AnyWish, tell: Callable[[Answer], None]) -> None:
     """A wish that is looked at, and not done."""
     decision = decided(wish, ())
-    tell(decision if isinstance(decision, Ask | Refused) else Refused(lazy("not here")))
+    tell(decision if isinstance(decision, AskFirst | Denied) else Denied(lazy("not here")))
 
 
 class Doors:

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from msgspec import structs
 
 from firmware.journal.reader import History
-from firmware.wishes.all import AnyWish, OfPlay
-from firmware.wishes.games import Remark, Seats, Sit
-from firmware.wishes.people import Add, Count, Forget, Merge, Rename
-from firmware.wishes.play import Amend, End, Fix, Redo, Undo
-from firmware.wishes.who import PAGE, Asker
-from firmware.wishes.wish import Answer, Asked, Done, Refused
+from firmware.wishes.asker import PAGE, Asker
+from firmware.wishes.games import ChangeSeats, Sit, WriteRemark
+from firmware.wishes.people import Add, CountGames, Forget, Merge, Rename
+from firmware.wishes.play import Amend, EndGame, Fix, Redo, Undo
+from firmware.wishes.who_may_wish import AnyWish, OfPlay
+from firmware.wishes.wish import Answer, Asked, Denied, Done
 from tests.engine.sheets.shelf import WIZARD
 from tests.firmware.test_sheets_on_pages import FIRST, on
 from tests.simulators.phone import Phone, let_in
@@ -64,17 +64,17 @@ class Lagging:
         numbers = tuple((seat, "won", number) for seat, number in enumerate(dice.sample((0, 0, 1), 3)))
         made: tuple[AnyWish, ...] = (
             Rename(one, name),
-            Count(one, dice.random() < 0.5),
+            CountGames(one, dice.random() < 0.5),
             Merge(one, other),
             Forget(one),
             Sit(of_past, dice.randrange(seats), dice.choice((None, one))),
-            Seats(of_past, tuple(dice.sample([*self._ids, *[None] * seats], seats))),
-            Remark(of_past, dice.choice(("", "late", name)), dice.choice(("", "2026-11-20"))),
+            ChangeSeats(of_past, tuple(dice.sample([*self._ids, *[None] * seats], seats))),
+            WriteRemark(of_past, dice.choice(("", "late", name)), dice.choice(("", "2026-11-20"))),
             Fix(dice.randrange(3), dice.choice((5, -5)), game=game),
             Amend(1, numbers, game=game),
             Undo(game=game),
             Redo(game=game),
-            End(game=game),
+            EndGame(game=game),
         )
         weights = (3, 3, 1, 1, 4, 3, 5, 6, 4, 6, 4, 1)
         (wish,) = dice.choices(made, weights)
@@ -88,7 +88,7 @@ class Lagging:
         match wish:
             case Rename(person=one):
                 return (there := person(one)) and (there.name, there.latin)
-            case Count(person=one):
+            case CountGames(person=one):
                 return (there := person(one)) and there.counted
             case Forget(person=one):
                 return (there := person(one)) and there.name
@@ -96,9 +96,9 @@ class Lagging:
                 return [there and there.name for there in (person(one), person(other))]
             case Sit(game=game, seat=seat):
                 return self.seats(game).get(seat)
-            case Seats(game=game):
+            case ChangeSeats(game=game):
                 return self.seats(game)
-            case Remark(game=game):
+            case WriteRemark(game=game):
                 with closing(History(self.journal)) as history:
                     return history.remark(game)
             case _:
@@ -126,7 +126,7 @@ class Lagging:
 
     def all(self) -> object:
         """All that a wish may change."""
-        games = [(self.seats(game), self.value(Remark(game, "", ""))) for game in (1, self.rig.playing.number)]
+        games = [(self.seats(game), self.value(WriteRemark(game, "", ""))) for game in (1, self.rig.playing.number)]
         return self.rig.app.table.roster.persons, games, self.rig.playing.play
 
     def step(self) -> None:
@@ -156,8 +156,8 @@ class Lagging:
                 self.rig.ok()
             self.rig.after(2_500)
         answer = answers[-1]
-        assert isinstance(answer, Done | Refused), (wish, answers)
-        assert stands or isinstance(answer, Refused), f"undone without a word: {wish} of {page.value}"
-        assert not isinstance(answer, Refused) or (answer.line and self.all() == before), f"refused, and done: {wish}"
+        assert isinstance(answer, Done | Denied), (wish, answers)
+        assert stands or isinstance(answer, Denied), f"undone without a word: {wish} of {page.value}"
+        assert not isinstance(answer, Denied) or (answer.line and self.all() == before), f"refused, and done: {wish}"
         kind = "done" if isinstance(answer, Done) else "refused" if stands else "has changed"
         self.said[kind] = self.said.get(kind, 0) + 1

@@ -13,18 +13,18 @@ from engine.play import Fact, Play
 from engine.rules import GO, Action, Offer
 from engine.sheets.asking import FINISH
 from engine.sheets.flow import TURNS
-from engine.sheets.state import State, up_to
+from engine.sheets.state import SheetState, up_to
 from firmware.output import public
 from firmware.panel.server import Panel
 from firmware.random_play import Stranger
 from firmware.table.past_games import Call
 from firmware.table.playing import Playing
-from firmware.wishes.all import AnyWish
-from firmware.wishes.games import Seats, Sit
+from firmware.wishes.asker import PAGE, Asker
+from firmware.wishes.games import ChangeSeats, Sit
 from firmware.wishes.people import Rename
-from firmware.wishes.play import Amend, End, Fix, Redo, Undo
-from firmware.wishes.who import PAGE, Asker
-from firmware.wishes.wish import Answer, Refused
+from firmware.wishes.play import Amend, EndGame, Fix, Redo, Undo
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import Answer, Denied
 from tests.simulators.every_game import without_end
 from tests.simulators.phone import Phone, as_wish, let_in
 from tests.simulators.rig import Rig
@@ -93,7 +93,7 @@ def _long(name: str, rounds: int, seed: int) -> Long:
 def length(play: Play) -> int:
     """How many rounds are played; where anybody may answer at any time, how many answers."""
     state = play.state
-    if isinstance(state, State) and state.game.program.per == "any":
+    if isinstance(state, SheetState) and state.game.program.per == "any":
         return len(up_to(state.done))
     return play.board.round - 1
 
@@ -101,7 +101,7 @@ def length(play: Play) -> int:
 def rounds_played(play: Play) -> float:
     """As `length`; the turns of the round under way are a part of one."""
     state, under_way = play.state, 0.0
-    if isinstance(state, State) and state.game.program.per in TURNS:
+    if isinstance(state, SheetState) and state.game.program.per in TURNS:
         under_way = len(state.round.had) / len(play.players)
     return length(play) + under_way
 
@@ -128,7 +128,7 @@ class LongTable:
         self.told_bytes = 0  # what pages were told
         self.rig.app.follow(self._told, *Panel.KINDS)
         for phone in phones:
-            phone.link.tell = self._told
+            phone.link.send = self._told
         self.player = Lasting(game.rules, Random(1))
 
     @property
@@ -151,12 +151,12 @@ class LongTable:
         self.rig.app.step(self.rig.now_ns)
 
     def undo(self) -> None:
-        """A step back, by the people. Raises `Refused`."""
+        """A step back, by the people. Raises `Denied`."""
         self.game.take(plays.undo(self.game.play, self.rig.now_ns))
         self.rig.app.step(self.rig.now_ns)
 
     def redo(self) -> None:
-        """One forth. Raises `Refused`."""
+        """One forth. Raises `Denied`."""
         self.game.take(plays.redo(self.game.play, self.rig.now_ns))
         self.rig.app.step(self.rig.now_ns)
 
@@ -171,12 +171,12 @@ class LongTable:
         wishes: tuple[tuple[Asker, AnyWish], ...] = (
             (table, Undo(game=number, was=("before",))),
             (table, Redo(game=number, was=("before",))),
-            (table, End(game=number, was=("before",))),
+            (table, EndGame(game=number, was=("before",))),
             (table, Fix(0, 5, game=number, was=(10**6,))),
             (table, Amend(1, ((0, "left", 7),), game=number, was=(10**6,))),
             (PAGE, Amend(1, ((0, "left", 7),), game=number, was=(10**6,))),
             (PAGE, Sit(number, 0, None, was=("f" * 16,))),
-            (PAGE, Seats(number, (None,) * len(self.game.play.players), was=("f" * 16,))),
+            (PAGE, ChangeSeats(number, (None,) * len(self.game.play.players), was=("f" * 16,))),
             (PAGE, Rename("f" * 16, "Anna", was=("Anne", ""))),
             (PAGE, Undo(game=number, was=("before",))),
         )
@@ -189,7 +189,7 @@ class LongTable:
         answers = list[Answer]()
         self.rig.app.table.desk.take(by, wish, answers.append)
         self.rig.app.step(self.rig.now_ns)
-        assert isinstance(answers[0], Refused)
+        assert isinstance(answers[0], Denied)
 
     def messages(self) -> dict[str, tuple[Phone, dict[str, Any]]]:
         """Every message that phones send in a game, by kind: none of them changes it without OK at the kit.

@@ -26,7 +26,7 @@ class Mirror(CountingRig):
         self._all = (
             isinstance(mouse, Mouse)
             and down
-            and all_at_once(names, asked, [one for one in asked if self.app.table.is_down(one)])
+            and all_at_once(names, asked, [one for one in asked if one in self.app.table.held.down])
         )
         if isinstance(mouse, Mouse) and self._all:
             mouse.hold_all(*asked)

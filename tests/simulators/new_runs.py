@@ -18,13 +18,13 @@ from engine import games
 from engine import play as engine
 from engine.game import Corrected, Question, Rules
 from engine.games.cat_pageant.rounds import Countdown
-from engine.hands import Armed
+from engine.hands import AwaitSignal
 from engine.play import Fact, Play, UndoMark
 from engine.racing import Running
 from engine.rules import TAKE_BACK, Action, Press, Refused
-from engine.sheets.races import Running as SheetRace
+from engine.sheets.races import OpenRace as SheetRace
 from engine.sheets.races import Waiting
-from engine.stamps import LIMITS, STAMPS, Kind, moved
+from engine.stamps import LIMITS, STAMPS, StampKind, moved
 from firmware.random_play import Stranger, answered
 from tests.simulators import missed_presses
 from tests.simulators.every_game import add_game, rules_of
@@ -128,7 +128,7 @@ def begins_again(play: Play) -> bool:
         return False
     if isinstance(run := ask(play), SheetRace):
         return bool(run.race.presses) or run.race.go_ns is not None
-    return isinstance(run, Running | Armed | Countdown | Waiting)
+    return isinstance(run, Running | AwaitSignal | Countdown | Waiting)
 
 
 def freed(state: Any) -> Any:
@@ -164,7 +164,7 @@ def base(play: Play, *, whole: bool = False) -> Play:
     )
 
 
-def level(play: Play, now_ns: int, kind: Kind = STAMPS) -> object:
+def level(play: Play, now_ns: int, kind: StampKind = STAMPS) -> object:
     """The state of a play with its stamps as if it were now 0."""
     return moved(play.state, -now_ns, kind), play.ended, play.buttons
 

@@ -10,6 +10,8 @@ from random import Random
 
 from engine import play as plays
 from engine.rules import HANDS, Action, Seat
+from firmware.output import screens
+from firmware.output.screens.canvas import words
 from firmware.table.back_menu import FixPoints, More, SideNumber
 from firmware.table.playing import Playing
 from firmware.table.question import Kind
@@ -76,8 +78,18 @@ class People:
         self.let_go()
         return self.rig.do("2500")
 
+    def look(self) -> None:
+        """The picture of the game that is kept is the one that would be drawn now."""
+        if (game := self.rig.app.table.game) is not None:
+            kept, game.pictures = game.pictures, screens.Kept()
+            fresh = game.picture(self.rig.now_ns)
+            game.pictures = kept
+            shown = game.picture(self.rig.now_ns)
+            assert (shown.tobytes(), words(shown)) == (fresh.tobytes(), words(fresh))
+
     def act(self) -> bool:
         """Do one thing that the question calls for. False: nothing is asked any more."""
+        self.look()
         mode = self.rig.app.table.top
         if not isinstance(mode, Playing):  # the evidence, or a menu that nobody wanted
             self.let_go()

@@ -15,7 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 from engine.rules import Action, Seat
-from firmware.journal.phones import Kept, Sent
+from firmware.journal.phones import KeptAnswer, Sent
 from firmware.journal.writer import Journal
 from firmware.phones.hub import Phones
 from firmware.phones.link import Link
@@ -93,7 +93,7 @@ class Evening:
         self.unsaved: list[str] = []  # nonces that are not on the disk yet
         self.done: set[str] = set()  # nonces that were acknowledged
         self.on_disk: dict[Seat, Sent] = {}  # the numbers that stand there
-        self.kept_on_disk: dict[Seat, tuple[Kept, ...]] = {}  # what was answered early
+        self.kept_on_disk: dict[Seat, tuple[KeptAnswer, ...]] = {}  # what was answered early
         self.watch()
         self.rig.do(f"{'sheet' if rules.text else 'game'}[{rules.title if rules.text else self.name} {self.players}]")
         self.commit()
@@ -144,8 +144,8 @@ class Evening:
         journal.flush_all()
         self.unsaved.clear()
         game = self.rig.app.table.game
-        self.on_disk = {} if game is None else dict(game.sent)
-        self.kept_on_disk = {} if game is None else dict(game.kept)
+        self.on_disk = {} if game is None else dict(game.entered.sent)
+        self.kept_on_disk = {} if game is None else dict(game.early.kept)
         self.rig.after(0)
 
     def kill(self) -> None:
@@ -163,11 +163,11 @@ class Evening:
         self.rig.ok()
         game = self.rig.playing
         asked = {seat: one for seat, one in self.on_disk.items() if seat in game.question.count}
-        if game.sent != asked:
-            self.found.lost.append(f"{self.seed}: the power went, {game.sent} stands, on the disk was {asked}")
-        if game.kept != self.kept_on_disk:
-            self.found.lost.append(f"{self.seed}: the power went, {game.kept} is kept, was {self.kept_on_disk}")
-        self.found.happened["kept over a cut"] += len(asked) + len(game.kept)
+        if game.entered.sent != asked:
+            self.found.lost.append(f"{self.seed}: the power went, {game.entered.sent} stands, on the disk was {asked}")
+        if game.early.kept != self.kept_on_disk:
+            self.found.lost.append(f"{self.seed}: the power went, {game.early.kept} is kept, was {self.kept_on_disk}")
+        self.found.happened["kept over a cut"] += len(asked) + len(game.early.kept)
         self.commit()
         for phone in self.phones:
             phone.link = None
@@ -318,10 +318,10 @@ class Evening:
             game, id_ = self.rig.playing, self.hub.known(phone.token)
             joined = next(one for one in self.hub.all if one.id == id_)
             open_ = {self.hub._id(game, one) for one in self.hub._offers(game, joined)}  # noqa: SLF001
-            steps = self.rig.playing.play.step, len(self.rig.playing.sent)
+            steps = self.rig.playing.play.step, len(self.rig.playing.entered.sent)
             nonce = f"{self.dice.getrandbits(48):012x}"
             self.say(phone, {"ask": ask["id"], "value": ask.get("low"), "nonce": nonce})
-            if ask["id"] not in open_ and (self.rig.playing.play.step, len(self.rig.playing.sent)) != steps:
+            if ask["id"] not in open_ and (self.rig.playing.play.step, len(self.rig.playing.entered.sent)) != steps:
                 self.found.twice.append(f"{self.seed}: an answer to {ask['text']!r} came late and was entered")
 
     def tap(self) -> None:
@@ -335,7 +335,7 @@ class Evening:
         game = self.rig.app.table.game
         if game is None:
             return
-        for seat, number in game.sent.items():
+        for seat, number in game.entered.sent.items():
             if game.entry.values.get(seat) != number.value:
                 self.found.lost.append(f"{self.seed}: seat {seat} sent {number.value}, shown is {game.entry.values}")
 
@@ -355,7 +355,7 @@ def evenings(folder: Path, cuts: int, seed: int, name: str | None = None) -> Fou
     answer_all = Playing.answer_all
 
     def watched(self: Playing, actions: list[Action], by: str = "") -> LazyText | None:
-        sent = dict(self.sent)
+        sent = dict(self.entered.sent)
         refused = answer_all(self, actions, by)
         if refused is None:
             counted(found, sent, actions)

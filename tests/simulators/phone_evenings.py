@@ -19,7 +19,8 @@ from engine.game import Corrected
 from engine.play import Undone
 from engine.rules import HANDS, RELEASE, Action, Offer, Value
 from firmware.table.back_menu import entry as entry_text
-from firmware.table.playing import Key, Playing
+from firmware.table.early_answers import Key
+from firmware.table.playing import Playing
 from firmware.table.question import chosen, shown
 from firmware.translation import LazyText
 from hardware.config import TABLE, KitConfig, kit
@@ -68,7 +69,7 @@ class Watched(CountingRig):
     def edge(self, name: str, *, down: bool) -> None:
         self._by[name] += down
         game = self.app.table.game
-        if down and game is not None and (game.racing() or game.wants_held()):
+        if down and game is not None and (game.question.racing or game.question.hands):
             self._hands.add(name)
         if name in self._hands:
             self.given.append(Given(self.now_ns, 0, hand=(name, down)))

@@ -30,14 +30,14 @@ from firmware.journal.phones import Answered, Phone
 from firmware.journal.reader import GameRow, Recorded
 from firmware.output import screens
 from firmware.output.screens.canvas import Canvas
-from firmware.output.screens.common import titles
+from firmware.output.screens.view import titles
 from firmware.people.corrections import Sitting
 from firmware.people.joining import Join, Order
 from firmware.people.names import MAX_NAME, Person, at_table
 from firmware.people.roster import Roster
 from firmware.people.who_begins import WhoBegins
 from firmware.phones.hub import Phones
-from firmware.phones.link import Link, Way, Wifi
+from firmware.phones.link import Link, OwnWifi, Way
 from firmware.setup import greeting_pictures as pictures
 from firmware.setup import menu, zone_menu
 from firmware.setup.chosen_kit import ALONE, Choosing
@@ -46,14 +46,15 @@ from firmware.setup.menu_pictures import flashing, leaving, measuring
 from firmware.setup.strip_test import sights
 from firmware.setup.working import Working
 from firmware.table import back_menu, menus, past_games, question, rounds_menu
-from firmware.table.ending import Ending, EndScore
+from firmware.table.ending import EndMenu, EndScore
+from firmware.table.half_entered import beyond
 from firmware.table.interfaces import Given
 from firmware.table.overlay import Overlay
 from firmware.table.past_games import Unfinished
 from firmware.table.past_score import PastScore
 from firmware.table.phone_list import Joined, Joining, ThrowOut
-from firmware.table.playing import Playing, beyond
-from firmware.table.question import Asked, Entry
+from firmware.table.playing import Playing
+from firmware.table.question import Entry, OpenOffers
 from firmware.table.table import Table
 from firmware.translation import translated
 from firmware.wishes.desk import Desk
@@ -123,7 +124,7 @@ def states(rules: Rules[Any, Any], players: int, options: Any, seed: int) -> Ite
             yield plays.fold(play, plays.end(play, at_ns)[0]), at_ns
 
 
-def entries(play: Play, q: Asked, dice: Random) -> Iterator[Entry]:
+def entries(play: Play, q: OpenOffers, dice: Random) -> Iterator[Entry]:
     """Nothing entered, something, too much, and what is said where something is missing."""
     yield Entry()
     if q.count:
@@ -237,9 +238,9 @@ def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) ->
     overlays: list[Overlay] = [back_menu.Back(playing), back_menu.Stamps(playing), back_menu.Reseat(playing)]
     sitting = Sitting(kit, 1, play.players, people)
     for row in rounds_menu.rounds(playing)[:: max(1, len(rounds_menu.rounds(playing)) - 1)]:  # the latest, the first
-        overlays.append(rounds_menu.Rounds(playing))
-        for at in range(len(rounds_menu.Round(playing, row.round).entries)):
-            entered = rounds_menu.Round(playing, row.round)
+        overlays.append(rounds_menu.RoundsMenu(playing))
+        for at in range(len(rounds_menu.RoundMenu(playing, row.round).entries)):
+            entered = rounds_menu.RoundMenu(playing, row.round)
             entered.at, entered.editing = at, True
             overlays.append(entered)
     for offer in playing.question.menu:
@@ -265,7 +266,7 @@ def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) ->
 def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
     """What leads from a game to the next, its score sheet, and its row in the lists of games."""
     kit, play = playing.table, playing.play
-    following = Ending(playing)
+    following = EndMenu(playing)
     for at in range(len(following.rows())):
         following.at = at
         yield following.picture(at_ns)
@@ -285,7 +286,7 @@ def scores(playing: Playing, at_ns: int) -> Iterator[Image.Image]:
         yield games_.picture(at_ns)
         began = datetime.fromisoformat(journaled.started_at)
         known, unknown = (local_time.day(when) for when in (began, None))
-        games_.listed = past_games.Listed(
+        games_.listed = past_games.GamesRead(
             (past_games.listed(journaled, known, play, playing.names), past_games.listed(journaled, unknown, None, ()))
         )
         for at in range(3):
@@ -320,7 +321,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     shop: Any = Shop(structs.replace(TABLE, players=players, control=ControlConfig(), buzzer=None))
     cli_play.offer(kit, shop)
     yield menus.Menu(kit).picture(0)
-    wire, test = menu.Wire(kit, shop), menu.StripTest(kit)
+    wire, test = menu.WireMenu(kit, shop), menu.StripTest(kit)
     test.shown = sights(called)
     wire.explain(18)
     measured = kit.overlays[-1]
@@ -334,7 +335,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
             listing.at = at
             yield listing.picture(0)
     for fault in listed.faults:
-        listed.tell(fault)
+        listed.explain(fault)
         yield from told(kit.overlays[-1])
     for explained in (measured, *kit.overlays[2:4]):
         yield from told(explained)
@@ -377,7 +378,7 @@ def phones(
     roles = (("seat", (holds[0],)), ("table", tuple(holds[1:-1])), ("watch", ()))
     known = tuple(Phone(id_, id_, role, plays_for) for id_, (role, plays_for) in zip(ids, roles, strict=True))
     kit.phones = hub = Phones(kit, known, code=lambda: "7F3K9Q")
-    hub.way = Way(("192.168.178.123:8643",), Wifi("Lucky Paw WM", "7f3k-9qx-m4w"))
+    hub.way = Way(("192.168.178.123:8643",), OwnWifi("Lucky Paw WM", "7f3k-9qx-m4w"))
     joining, joined = Joining(kit, hub), Joined(kit, hub)
     for overlay, turns in ((joining, 2), (joined, 4)):
         for _ in range(turns):
@@ -428,7 +429,7 @@ def greeting(called: tuple[str, ...]) -> Iterator[Image.Image]:
 
 def told(overlay: Overlay) -> Iterator[Image.Image]:
     """All pages of something told."""
-    assert isinstance(overlay, menu.Told)
+    assert isinstance(overlay, menu.ToldPages)
     for _ in overlay.pages:
         yield overlay.picture(0)
         overlay.turn(1, True)

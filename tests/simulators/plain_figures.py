@@ -9,8 +9,8 @@ from typing import Any
 from engine import games
 from firmware.statistics import person_figures
 from firmware.statistics.game_totals import up_to_date
-from firmware.statistics.listed_games import FORGOTTEN, GUEST, Listed
-from firmware.statistics.person_figures import Between, Calls, Figures, Group, News, Solo, Tally
+from firmware.statistics.listed_games import FORGOTTEN, GUEST, ListedGame
+from firmware.statistics.person_figures import Between, Calls, Figures, Group, NewFigure, Solo, Tally
 from tests.simulators.random_evenings import Known
 
 TABLES = """
@@ -158,7 +158,7 @@ class Plain:
             order by total desc, ord, place, seat"""
         return self.rows(query, name=name)
 
-    def news(self, game: int) -> set[News]:
+    def news(self, game: int) -> set[NewFigure]:
         found = set()
         query = "select ord, person, name, total, won from result where game = ? and players > 1 and person is not null"
         for ord_, person, name, total, won in self.db.execute(query, (game,)).fetchall():
@@ -167,16 +167,16 @@ class Plain:
             best = self.value(f"select max(total) {before} and name = :name", **which)
             own = self.rows(f"select count(*), max(total) {before} and name = :name and person = :person", **which)[0]
             if best is not None and total > best:
-                found.add(News(person, "record", name, total))
+                found.add(NewFigure(person, "record", name, total))
             elif own[0] >= 5 and total > own[1]:
-                found.add(News(person, "own best", name, total))
+                found.add(NewFigure(person, "own best", name, total))
             if won:
                 if not self.value(f"select count(*) {before} and name = :name and person = :person and won", **which):
-                    found.add(News(person, "first win", name, total))
+                    found.add(NewFigure(person, "first win", name, total))
                 lost = f"coalesce((select max(ord) {before} and person = :person and not won), -1)"
                 streak = 1 + self.value(f"select count(*) {before} and person = :person and ord > {lost}", **which)
                 if streak >= 3:
-                    found.add(News(person, "streak", name, streak))
+                    found.add(NewFigure(person, "streak", name, streak))
         return found
 
 
@@ -233,7 +233,7 @@ def compare(found: Figures, second: Plain, known: Known) -> Iterator[tuple[objec
         yield set(found.news(game)), second.news(game)
 
 
-def how(one: Listed) -> object:
+def how(one: ListedGame) -> object:
     """Who sat in a game and who has won it, or that it was ended by hand."""
     return one.state, [seat.who for seat in one.seats], [seat.who for seat in one.winners]
 

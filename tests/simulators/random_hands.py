@@ -22,7 +22,8 @@ from PIL import Image
 from engine.play import Fact, Play
 from engine.rules import BENCH, HANDS, RELEASE, Offer, Seat
 from firmware.output.screens.canvas import Canvas
-from firmware.table.playing import Key, Playing, begin
+from firmware.table.early_answers import Key
+from firmware.table.playing import Playing, begin
 from firmware.translation import LazyText
 from tests.simulators.people import People
 from tests.simulators.players import named, random_options
@@ -86,7 +87,7 @@ class Watch:
     def held(self) -> None:
         """Remember that buttons are to be held."""
         game = self.rig.app.table.game
-        if game is not None and game.wants_held():
+        if game is not None and game.question.hands:
             self.wanted_ns = self.rig.now_ns
 
     def pressed(self, playing: Playing, offer: Offer) -> None:

@@ -13,7 +13,7 @@ from engine import play as engine
 from engine.game import Corrected, Onward, Rules
 from engine.play import Fact, Play, UndoMark
 from engine.rules import TIME_UP, Refused
-from engine.sheets.state import State, shows_totals
+from engine.sheets.state import SheetState, shows_totals
 from tests.engine import plain
 from tests.simulators.every_game import add_game, names, rules_of
 from tests.simulators.players import Game, events, named, random_game, random_options, some_table, standing
@@ -81,7 +81,7 @@ def check_end(game: Game) -> None:
 
 def always_won(play: Play) -> bool:
     """Whether somebody wins: not in a sheet that all win together or nobody, or without points."""
-    if not isinstance(play.state, State):
+    if not isinstance(play.state, SheetState):
         return True
     sheet = play.state.game.sheet
     return sheet.together is None and (shows_totals(sheet) or sheet.win != ("total",))

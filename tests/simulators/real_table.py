@@ -20,10 +20,10 @@ from PIL import Image
 from engine import games
 from engine.play import Fact, Play
 from firmware.journal.reader import History
-from firmware.table.table import HOLD_NS
+from firmware.table.long_press import HOLD_NS
 from hardware.config import KitConfig, parse
 from hardware.parts.debounce import LOCK_NS
-from hardware.parts.display.chip import Chip
+from hardware.parts.display.emulated_chip import Chip
 from hardware.parts.strip import Pixels
 from tests.simulators.controller import micropython_controller
 from tests.simulators.program import Program

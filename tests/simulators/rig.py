@@ -327,7 +327,7 @@ class Rig:
         seat = self.playing.seating.seat(self.button(name))
         assert seat is not None
         offer = self.playing.question.count[seat]
-        if self.playing.none_counted:
+        if self.playing.entered.none_counted:
             self.tap(name)
         if number == home(offer):
             return self.hold(name)

@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from engine import games
 from engine.rules import Action
 from firmware.cli.play import panel_of
-from firmware.messages import Told
+from firmware.messages import TableNews
 from firmware.panel.server import Panel
 from tests.firmware.browser import CHROMIUM
 from tests.simulators import unsynced_journal
@@ -285,7 +285,7 @@ class Overheard(Pages):
         asyncio.run_coroutine_threadsafe(panel.up(), loop).result(PATIENCE_S)
         return panel, serving
 
-    def _hear(self, news: Told) -> None:
+    def _hear(self, news: TableNews) -> None:
         self._words = news.get("words", self._words)
 
     def read(self) -> dict[str, list[Shown]] | None:

@@ -14,11 +14,11 @@ from engine.racing import Running
 from engine.rules import BENCH, Offer
 from engine.sheets.asking import ANYWAY
 from engine.sheets.races import Waiting
-from engine.sheets.state import State
-from firmware.messages import Told
+from engine.sheets.state import SheetState
+from firmware.messages import TableNews
 from firmware.output import screens
 from firmware.output.screens.canvas import longest, texts
-from firmware.output.screens.common import View
+from firmware.output.screens.view import View
 from firmware.phones import view
 from firmware.table.playing import Playing
 from firmware.table.question import Kind, chosen, waits_for_signal
@@ -68,7 +68,7 @@ class Evening:
         kinds = ("words", "seats", "scores", "game", "rounds", "evidence", "count", "people", "flashes")
         self.rig.app.follow(self.hear, *kinds)
 
-    def hear(self, news: Told) -> None:
+    def hear(self, news: TableNews) -> None:
         self.heard |= news
 
     # --- what is done ------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Evening:
     def look(self) -> None:
         """Look at everything."""
         mode = self.rig.app.table.top
-        if not isinstance(mode, Playing) or self.people.held or mode.signalling() or self.rig.app.table._note:  # noqa: SLF001
+        if not isinstance(mode, Playing) or self.people.held or mode.signalling or self.rig.app.table._note:  # noqa: SLF001
             return
         for kind, text in (*self.whom(mode), *self.what(mode), *self.numbers(mode), *self.read_out(mode)):
             self.fault(kind, text)
@@ -266,7 +266,7 @@ class Evening:
     def read_out(self, mode: Playing) -> Iterator[tuple[str, str]]:
         """What is wrong, who is out, the last turns, the question, totals."""
         play, words = mode.play, self.heard["words"]
-        if play.over or not isinstance(play.state, State):
+        if play.over or not isinstance(play.state, SheetState):
             return
         if play.rules.face(play.state).wrong and not mode.entry.note:
             said = [squeezed(longest(text)) for text in screens.sentences(play, mode.names)]

@@ -26,16 +26,17 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play, Shift
 from engine.sheets.asking import FINISH
-from engine.stamps import LIMITS, STAMPS, Kind, moved
+from engine.stamps import LIMITS, STAMPS, StampKind, moved
 from firmware.journal import races as finishes
 from firmware.journal import sheet
 from firmware.journal.phones import Answered
 from firmware.journal.reader import History
-from firmware.messages import PhotoFinish, Told
+from firmware.messages import PhotoFinish, TableNews
 from firmware.output import screens
 from firmware.table.back_menu import Back
+from firmware.table.end_picture import QUIET_NS
 from firmware.table.past_games import Carryover, carryover
-from firmware.table.playing import QUIET_NS, WAIT_STEPS, Playing, begin
+from firmware.table.playing import Playing, begin
 from firmware.table.question import EMPTY
 from hardware.config import TABLE, Player
 from hardware.parts.strip import Pixels
@@ -101,7 +102,7 @@ class Undoing:
         self.page: PhotoFinish | None = None
         self.rig.app.follow(self._hear, "evidence")
 
-    def _hear(self, news: Told) -> None:
+    def _hear(self, news: TableNews) -> None:
         self.page = news.get("evidence")
 
     def _follow(self) -> None:
@@ -139,12 +140,12 @@ class Undoing:
         rig.app.step(rig.now_ns)  # a running clock is drawn as it is now
         mode = rig.app.table.top
         note = rig.app.table._note  # noqa: SLF001
-        if not isinstance(mode, Playing) or note or self.people.held or mode.signalling():
+        if not isinstance(mode, Playing) or note or self.people.held or mode.signalling:
             return None
-        if mode.entry != mode._entry():  # noqa: SLF001 - as nobody has touched it: of what was wrong, the numbers stand
+        if mode.entry != mode.entered.fresh():  # as nobody has touched it: of what was wrong, the numbers stand
             return None
-        ended = mode.play.over and mode.waited < WAIT_STEPS
-        if ended or mode.may_void(rig.now_ns):  # the picture says so, for a while
+        ended = mode.play.over and mode.end.waited(rig.now_ns) < 1
+        if ended or mode.verdict.may_void(mode.question, rig.now_ns):  # the picture says so, for a while
             return None
         with contextlib.closing(History(self.folder / "journal.db")) as history:
             row = history.games()[0]
@@ -234,12 +235,12 @@ class Undoing:
         return not down
 
 
-def shifted_ns(shifts: Iterable[Shift], kind: Kind) -> int:
+def shifted_ns(shifts: Iterable[Shift], kind: StampKind) -> int:
     """By how much all of these move stamps of a kind."""
     return sum([shift.later_ns for shift in shifts if shift.kind is kind])
 
 
-def on_clock(play: Play, later_ns: int, kind: Kind) -> Play:
+def on_clock(play: Play, later_ns: int, kind: StampKind) -> Play:
     """The play with these stamps on a clock that shows so much more."""
     return replace(play, state=moved(play.state, later_ns, kind), late=moved(play.late, later_ns, kind))
 

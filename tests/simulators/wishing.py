@@ -9,11 +9,11 @@ from msgspec import structs
 from firmware.people.names import Person
 from firmware.table.past_games import Sat
 from firmware.translation import LazyText, lazy
-from firmware.wishes.all import AnyWish
+from firmware.wishes.asker import PAGE
 from firmware.wishes.desk import Desk
 from firmware.wishes.games import Sit
-from firmware.wishes.who import PAGE
-from firmware.wishes.wish import Agreed, Answer, Decision, Known, Refused
+from firmware.wishes.who_may_wish import AnyWish
+from firmware.wishes.wish import Agreed, Answer, Decision, Denied, Situation
 from tests.simulators.rig import Rig
 
 ALL: Agreed = frozenset(get_args(get_args(Agreed)[0]))
@@ -36,7 +36,7 @@ def opened(rig: Rig, wish: AnyWish) -> AnyWish:
 
     changed = desk._changed  # noqa: SLF001
 
-    def look(one: AnyWish, known: Known) -> LazyText | None:
+    def look(one: AnyWish, known: Situation) -> LazyText | None:
         if one is not wish:
             return changed(one, known)
         was.append(wish.before(known))
@@ -51,7 +51,7 @@ def opened(rig: Rig, wish: AnyWish) -> AnyWish:
 
 def why(answer: object) -> str:
     """Why a wish is refused."""
-    assert isinstance(answer, Refused), answer
+    assert isinstance(answer, Denied), answer
     return answer.line.words()
 
 
@@ -62,9 +62,9 @@ def sit(rig: Rig, game: int, seat: int, person: str | None) -> list[Answer]:
 
 def decided(wish: AnyWish, persons: Sequence[Person], agreed: str = "", **known: Any) -> Decision:
     """What comes of a wish where these are known."""
-    here = Known({one.id: one for one in persons}, people=Nobody(), now_ns=0, sat=Sat(()), **known)
+    here = Situation({one.id: one for one in persons}, people=Nobody(), now_ns=0, sat=Sat(()), **known)
     if wish.before(here) is None and wish.whom:
-        return Refused(lazy(wish.gone))
+        return Denied(lazy(wish.gone))
     return (structs.replace(wish, agreed=wish.agreed | {*agreed.split()})).outcome(here)
 
 

@@ -11,9 +11,9 @@ from engine.game import Category, Entered
 from engine.games.cat_pageant import table
 from engine.games.cat_pageant.fanciers import Fancier, renamed
 from engine.games.cat_pageant.rounds import Adopt, Groom
-from engine.games.cat_pageant.table import Event, Events, Known, Options, S, State, winners
+from engine.games.cat_pageant.table import Event, Events, Known, Options, State, winners
 from engine.rules import Action, Board
-from engine.stamps import Due
+from engine.stamps import Due, S
 from engine.words import N_
 
 # --- against the clock ------------------------------------------------------------------------------------------------

@@ -17,13 +17,12 @@ from engine.games.cat_pageant.table import (
     Events,
     Question,
     Round,
-    S,
     State,
     add,
     by_cards,
 )
 from engine.rules import GO, TIME_UP, Offer, RaceBoard, Seat, Value, against_clock, put
-from engine.stamps import Due, Stamp
+from engine.stamps import Due, S, Stamp
 from engine.words import N_, N_many
 
 # --- cubes are placed, by the kit's countdown or the table's (R3) -----------------------------------------------------
@@ -869,10 +868,7 @@ def cards_won(now: Round) -> Said:
         return N_("nobody wins the card") if seat is None else N_("{name} wins the card", name=winner(seat))
     each = [N_("{n}:{name}", n=n, name=winner(seat)) for n, seat in enumerate(now.won, 1)]
     claimed = len(now.won) - now.won.count(None)
-    return (
-        row(each),
-        N_("{n} of {all} cards won", n=claimed, all=len(now.won)),
-    )
+    return (row(each), N_("{n} of {all} cards won", n=claimed, all=len(now.won)))
 
 
 class Result(Onward[State]):

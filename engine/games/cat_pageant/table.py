@@ -23,7 +23,6 @@ MAX_NAME = 8
 MAX_FANCIERS = 12  # known from earlier games
 NEW, NO = N_("new"), N_("no")
 ENOUGH = N_("done")
-S = 1_000_000_000
 STATS = ("moxie_low", "moxie_high", "hustle_low", "hustle_high")  # of a fancier, as they are entered
 
 

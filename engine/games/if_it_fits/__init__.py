@@ -30,7 +30,7 @@ from engine.rules import (
     switch,
     timer,
 )
-from engine.stamps import Due
+from engine.stamps import Due, S
 from engine.words import N_, N_many
 
 SEATS = (2, 5)
@@ -41,7 +41,6 @@ KINDS = 8  # of toys, at most; the pictures are not published
 MAX_TOYS, MAX_SPRAYS = 30, 20  # in a box
 MAX_ICONS = 9  # of a kind on one card
 NO_TOYS: Toys = (0,) * KINDS
-S = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)

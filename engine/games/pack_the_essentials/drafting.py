@@ -24,7 +24,7 @@ from engine.games.pack_the_essentials.state import (
 )
 from engine.games.pack_the_essentials.suitcase import Suitcase
 from engine.rules import TIME_UP, Offer, Seat, Value, against_clock, each_seat, put
-from engine.stamps import Due
+from engine.stamps import Due, S
 from engine.words import N_, N_many
 
 ROUNDS = 12
@@ -32,7 +32,6 @@ WORDS = ("1", "2", "3", "4")  # positions and tiles as people choose them
 MAX_GOAL = 300
 USUAL_GOAL = 100
 BLOCKS = tuple("+".join(some) for many in (1, 2, 3) for some in combinations(WORDS, many))  # S2: what a card may block
-S = 1_000_000_000
 
 # --- what people are told ---------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from PIL import Image
 
@@ -14,12 +15,13 @@ from engine.play import Play
 from engine.rules import Board, Seat
 from firmware.output.screens import face
 from firmware.output.screens.canvas import Text, longest
-from firmware.output.screens.common import View, generic, number, titles
 from firmware.output.screens.face import Drawings
 from firmware.output.screens.font import SIZES, font
+from firmware.output.screens.templates import generic
+from firmware.output.screens.view import View, number, titles
 from firmware.table import question
 from firmware.table.question import EMPTY, Entry
-from firmware.translation import _, translated
+from firmware.translation import _, language, translated
 
 
 @cache
@@ -50,15 +52,17 @@ def draw(
     void: bool = False,
     names: tuple[str, ...] = (),
     away: frozenset[Seat] = frozenset(),
+    reads: list[int] | None = None,
 ) -> Image.Image:
     """The picture of a game: the same for the same arguments, on any machine.
 
     `dead`: seats without a live button. `void`: by holding, a press of the race that is over is still taken back.
     `names`: by seat the player's name, or the button's label; nothing: labels only. `away`: seats that are asked, and
-    whose phone is asleep.
+    whose phone is asleep. `reads` gets the time, each time that it was read.
     """
     names = () if names == play.players else names
-    view = View(play, question.of(play.offers, entry.picked), entry, now_ns, knob, dead, void, names, away)
+    asked, reads = question.of(play.offers, entry.picked), [] if reads is None else reads
+    view = View(play, asked, entry, now_ns, knob, dead, void, names, away, reads=reads)
     if play.ended:
         return generic(view)
     ask = play.state.ask.standing(play.state)
@@ -66,6 +70,24 @@ def draw(
     if isinstance(ask, Over) and (told == USUAL or (view.question.kind is question.Kind.OVER and not told.big)):
         return generic(view, face.shown(view, told.right))
     return face.draw(view, ask, told, _drawings(play.rules.name))
+
+
+class Kept:
+    """The latest picture of a game in each language: it stands until something that it was drawn from changes."""
+
+    def __init__(self) -> None:
+        self._kept: dict[object, tuple[Play, Entry, dict[str, Any], Image.Image]] = {}
+
+    def draw(self, play: Play, entry: Entry, now_ns: int, **shown: Any) -> Image.Image:
+        """As `draw`. A picture that shows the time is not kept: in a race there is another one every 100 ms."""
+        kept = self._kept.pop(language(), None)
+        if kept is None or kept[0] is not play or kept[1] is not entry or kept[2] != shown:
+            reads = list[int]()
+            kept = play, entry, shown, draw(play, entry, now_ns, reads=reads, **shown)
+            if reads:
+                return kept[3]
+        self._kept[language()] = kept
+        return kept[3]
 
 
 def flash(play: Play, now_ns: int, names: tuple[str, ...] = ()) -> str:

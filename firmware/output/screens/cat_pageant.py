@@ -4,11 +4,12 @@ from engine.face import Face
 from engine.games.cat_pageant.fanciers import Fancier, Name, WhichFancier, printed
 from engine.games.cat_pageant.rounds import Adopt, CardMoxie, CatMoxie, Groom, Hustle, Order
 from engine.games.cat_pageant.table import ENOUGH, MAX_NAME, NO, by_cards, later
-from firmware.output.screens import common
+from firmware.output.screens import seats, templates
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, common_size, width_px
-from firmware.output.screens.common import TITLE_PX, View
 from firmware.output.screens.face import HEIGHTS_PX, LINE_PX, Drawings, headline, lines, shown
 from firmware.output.screens.font import HUGE, LARGE, SMALL
+from firmware.output.screens.seats import TITLE_PX
+from firmware.output.screens.view import View
 from firmware.table import question
 from firmware.table.question import chosen
 from firmware.translation import _, ngettext, translated
@@ -25,12 +26,12 @@ def single(canvas: Canvas, view: View, face: Face, ask: Fancier | CatMoxie | Car
     lines(canvas, view, face)
     canvas.note(view.entry.note.words() if view.entry.note else "")
     if view.answered_for is not None:
-        keys = common.change_hint(view)
+        keys = templates.change_hint(view)
         canvas.foot(view.named(lambda who: _("for {name}: {turn}", name=who, turn=keys), ask.seat))
     elif view.entry.missing:
         canvas.foot(view.named(lambda who: _("{name}: 0? OK", name=who), ask.seat), _("tap: count"))
     else:
-        turn = common.turn(view.knob)
+        turn = templates.turn(view.knob)
         canvas.foot(view.named(lambda who: _("{name}: tap or {turn}", name=who, turn=turn), ask.seat), "OK")
 
 
@@ -42,13 +43,13 @@ def which_fancier(canvas: Canvas, view: View, face: Face, ask: WhichFancier) -> 
     canvas.headline(_("NEW ONE") if known is None else known.name, height=HEIGHTS_PX[1])
     line = _("enter four numbers") if known is None else translated(printed(known[1:]))
     canvas.centre(0, WIDTH_PX, ROW_PX, line)
-    canvas.foot(common.change_keys(view), common.side_hint(view))
+    canvas.foot(templates.change_keys(view), templates.side_hint(view))
 
 
 def spelling(canvas: Canvas, view: View, face: Face, ask: Name) -> None:
     """The name so far, large, with the letter at the control; at first whether to save the fancier at all."""
     letters, at = ask.letters, str(chosen(view.question, view.entry))
-    turn = common.turn(view.knob)
+    turn = templates.turn(view.knob)
     way = turn if ask.seat in view.dead else _("tap/{turn}", turn=turn)
     if at == NO:
         headline(canvas, view, face)
@@ -70,18 +71,18 @@ def hustle(canvas: Canvas, view: View, face: Face, ask: Hustle) -> None:
     entry = view.entry
     if face.big and not (entry.values or entry.missing or entry.note):
         headline(canvas, view, face)
-        common.count_foot(canvas, view)
+        templates.count_foot(canvas, view)
     else:
-        common.count(canvas, view)
+        templates.count(canvas, view)
 
 
 def order(canvas: Canvas, view: View, face: Face, ask: Order) -> None:
     """The initiative values from the highest on, and how ties were decided."""
-    seats = view.play.state.round.order
-    width = WIDTH_PX // len(seats)
-    size = common_size(face.values, width - common.BETWEEN_PX, 28)
-    for n, seat in enumerate(seats):
-        canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat, width // common.SMALL_PX - 2)}")
+    ordered = view.play.state.round.order
+    width = WIDTH_PX // len(ordered)
+    size = common_size(face.values, width - seats.BETWEEN_PX, 28)
+    for n, seat in enumerate(ordered):
+        canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat, width // seats.SMALL_PX - 2)}")
         canvas.headline(face.values[seat], 18, height=28, x=n * width, width=width, size=size)
         canvas.centre(n * width, width, ROW_PX, face.below[seat])
 
@@ -97,20 +98,22 @@ def adopt(canvas: Canvas, view: View, face: Face, ask: Adopt) -> None:
     for n, other in enumerate(now.order):
         left = now.hustle[other]
         cubes = "●" * left if width_px("●" * left, SMALL) <= width - 3 else ngettext("{n} cubes", "{n} cubes", left)
-        name = view.name(other, (width - 1) // common.SMALL_PX)
-        common.name_box(canvas, name, n * width, width - 1, ROW_PX - 9, lit=other == seat)
+        name = view.name(other, (width - 1) // seats.SMALL_PX)
+        seats.name_box(canvas, name, n * width, width - 1, ROW_PX - 9, lit=other == seat)
         canvas.centre(n * width, width, ROW_PX, cubes if left else "–")
     if view.answered_for is not None:
-        up = common.more(view.knob)
+        up = templates.more(view.knob)
         canvas.foot(view.named(lambda who: _("{turn}: {name} took", turn=up, name=who), seat), _("OK: pass"))
 
 
 def groom(canvas: Canvas, view: View, face: Face, ask: Groom) -> None:
     """The seat that grooms, and who is next; training and learning are in the menu."""
     if by_cards(view.play.state):
-        common.choose(canvas, view)
+        templates.choose(canvas, view)
         trains = any(offer.verb.startswith("train") for offer in view.question.menu)
-        canvas.foot(common.change_hint(view), common.over_back(view, _("+1")) if trains else common.side_hint(view))
+        canvas.foot(
+            templates.change_hint(view), templates.over_back(view, _("+1")) if trains else templates.side_hint(view)
+        )
         return
     canvas.headline(view.label(ask.seat), height=HEIGHTS_PX[2])
     if (name := view.name(ask.seat)) != view.label(ask.seat):
@@ -122,7 +125,7 @@ def groom(canvas: Canvas, view: View, face: Face, ask: Groom) -> None:
         face = face._replace(lines=((*texts, many) if others else last, *face.lines[1:]))
     lines(canvas, view, face)
     if view.answered_for is not None:
-        canvas.foot(_("{turn}: done", turn=common.more(view.knob)), shown(view, face.ok))
+        canvas.foot(_("{turn}: done", turn=templates.more(view.knob)), shown(view, face.ok))
 
 
 DRAWINGS: Drawings = {

@@ -10,7 +10,7 @@ from PIL import Image
 
 from engine.rules import Seat
 from engine.words import N_
-from firmware.output.race_evidence import WORDS, Evidence, Row, short, whole_us
+from firmware.output.race_evidence import WORDS, Evidence, EvidenceRow, short, whole_us
 from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
 from firmware.output.screens.font import NARROW, THIN, THINNEST
 from firmware.translation import _, grouped, ngettext, translated
@@ -48,7 +48,7 @@ def draw(evidence: Evidence, back: str = "") -> Image.Image:
     return canvas.picture()
 
 
-def line(canvas: Canvas, y: int, row: Row, place: int | None, finest_ns: int, unit: str) -> None:
+def line(canvas: Canvas, y: int, row: EvidenceRow, place: int | None, finest_ns: int, unit: str) -> None:
     """The line of a seat. `place`: of a press that counts; `finest_ns`: the narrowest band of all."""
     late = "late" in row.marks
     sign = "○" if late else "–" if place is None else str(place)
@@ -85,7 +85,7 @@ def outcome(evidence: Evidence) -> str:
     return _("{name} by {time}", name=evidence.rows[0].name, time=plain(gap_ns))
 
 
-def micros(row: Row) -> str:
+def micros(row: EvidenceRow) -> str:
     """The time in whole microseconds."""
     return grouped(whole_us(row.after_ns or 0))
 

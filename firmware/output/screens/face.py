@@ -9,10 +9,10 @@ from PIL import Image
 from engine.face import Face, Gap, Kept, Left, Overtime, Said, Short, Time, Who
 from engine.game import Question
 from engine.words import N_, Filled
-from firmware.output.screens import common
+from firmware.output.screens import seats, templates
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Passing, Text, longest
-from firmware.output.screens.common import View, gap, seconds
 from firmware.output.screens.font import PLAIN
+from firmware.output.screens.view import View, gap, minutes, number, seconds, time_left, titles
 from firmware.table.question import Kind, none_counted
 from firmware.translation import _, translated
 
@@ -50,15 +50,15 @@ def _filled(view: View, said: object, names: tuple[str, ...], *, clock: bool = T
         return translated(said)
     match said:
         case Left():
-            return common.clock(view, said, over=isinstance(said, Overtime)) if clock else ""
+            return time_left(view, said, over=isinstance(said, Overtime)) if clock else ""
         case Time():
             return seconds(said)
         case Gap():
             return gap(said)
         case Kept():
-            return common.minutes(said)
+            return minutes(said)
         case Short():
-            return said.between.join(view.name(seat, common.MAX_LABEL) for seat in said)
+            return said.between.join(view.name(seat, seats.MAX_LABEL) for seat in said)
         case Who():
             return said.between.join(names[seat] for seat in said)
         case _:
@@ -68,9 +68,9 @@ def _filled(view: View, said: object, names: tuple[str, ...], *, clock: bool = T
 def status(view: View, face: Face) -> tuple[Text, Text]:
     """Where the game stands, as the upper row says it."""
     rules = view.play.rules
-    usual = (common.titles(rules), common.number(view)) if rules.heading is None else rules.heading(view.play.state)
+    usual = (titles(rules), number(view)) if rules.heading is None else rules.heading(view.play.state)
     left, right = (shown(view, own or said) for own, said in zip((face.left, face.right), usual, strict=True))
-    return left or common.titles(rules), right
+    return left or titles(rules), right
 
 
 def sentences(view: View, face: Face) -> list[Text]:
@@ -104,12 +104,12 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
     face = face._replace(below=tuple(map(translated, face.below)))
     answers = view.knob and view.answered_for is not None  # then a turn does, for that seat
     if face.turn and view.question.turns_to_more and not answers:
-        way = N_("{turn}: {what}", turn=common.down(view.knob), what=face.turn)
+        way = N_("{turn}: {what}", turn=templates.down(view.knob), what=face.turn)
         face = face._replace(lines=(*face.lines, way)) if face.press else face._replace(press=way)
     if face.whether:
         asked = none_counted(view.question, view.entry)
         face = face._replace(right="") if asked else face._replace(whether="")  # the right is about the number
-    above = face.below and not face.values and not common.in_a_row(view)
+    above = face.below and not face.values and not seats.in_a_row(view)
     canvas.status(*status(view, face._replace(right="") if above else face))  # two rows take that place for a title
     drawings.get(type(ask), template)(canvas, view, face, ask)
     if flash(view, face):
@@ -124,19 +124,19 @@ def template(canvas: Canvas, view: View, face: Face, _ask: object = None) -> Non
     if face.since_ns is not None:
         stopwatch(canvas, view, face, face.since_ns)
     elif face.until_ns is not None:
-        common.countdown(canvas, view, face.until_ns)
+        templates.countdown(canvas, view, face.until_ns)
     elif face.whether:
         whether(canvas, view, face)
     elif face.values or face.times:
         title, line = shown(view, face.title), shown(view, face.lines[0]) if face.lines else ""
         values = [longest(shown(view, time)) for time in face.times] or face.values
-        common.cells(canvas, view, values, title=title, line=line, foot=face.below, lit=face.lit)
+        seats.cells(canvas, view, values, title=title, line=line, foot=face.below, lit=face.lit)
     elif face.buttons:
         hands(canvas, view, face)
     elif face.big:
         headline(canvas, view, face)
     else:
-        common.body(canvas, view, title=shown(view, face.title), foot=face.below)
+        templates.body(canvas, view, title=shown(view, face.title), foot=face.below)
 
 
 def headline(canvas: Canvas, view: View, face: Face) -> None:
@@ -162,16 +162,16 @@ def hands(canvas: Canvas, view: View, face: Face) -> None:
     canvas.headline(shown(view, face.big), height=24)
     labels, called = ([names[seat] for seat in face.buttons] for names in (view.play.players, view.called))
     lit = [n for n, seat in enumerate(face.buttons) if seat in face.lit]
-    common.buttons(canvas, labels, lit, 33, below=called)
+    seats.buttons(canvas, labels, lit, 33, below=called)
 
 
 def whether(canvas: Canvas, view: View, face: Face) -> None:
     """Whether there is anything to count; everybody may say so by their own button."""
     canvas.headline(shown(view, face.whether), height=23)
-    common.buttons(canvas, view.play.players, (), BODY_PX + 24, below=view.called, away=view.away)
+    seats.buttons(canvas, view.play.players, (), BODY_PX + 24, below=view.called, away=view.away)
     press: Text = _("yes? press")
     if (seat := view.answered_for) is not None:
-        press = view.named(lambda who: _("{name}: {turn}", name=who, turn=common.more(view.knob)), seat)
+        press = view.named(lambda who: _("{name}: {turn}", name=who, turn=templates.more(view.knob)), seat)
     canvas.foot(press, (_("OK: nobody"), _("OK: no")))
 
 
@@ -195,6 +195,6 @@ def foot(canvas: Canvas, view: View, face: Face) -> None:
     if seat is not None and face.buttons:
         canvas.foot(_("hold yours"), view.named(lambda who: _("OK: for {name}", name=who), seat))
     elif seat is None and (face.press or face.ok):
-        usual = common.hold_hint(view) if face.since_ns is not None or view.play.over else ""
+        usual = templates.hold_hint(view) if face.since_ns is not None or view.play.over else ""
         ok = face.ok if view.question.ok or view.play.board.race is None else ""  # in a race it may do nothing yet
         canvas.foot(shown(view, face.press), shown(view, ok or face.hold) or usual)

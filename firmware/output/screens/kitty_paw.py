@@ -4,10 +4,10 @@ from engine import race
 from engine.face import Face
 from engine.game import known
 from engine.games.kitty_paw import Check
-from firmware.output.screens import common
+from firmware.output.screens import templates
 from firmware.output.screens.canvas import Canvas
-from firmware.output.screens.common import View
 from firmware.output.screens.face import Drawings, shown
+from firmware.output.screens.view import View
 from firmware.translation import _
 
 VERDICT_NS = 2_000_000_000  # how long the last is shown large, before the pattern is asked for
@@ -22,7 +22,7 @@ def verdict(canvas: Canvas, view: View, face: Face, ask: Check) -> None:
         keys = _("turn, OK") if view.knob else _("▲ yes ▼ no")
         canvas.foot(f"{view.title} {keys}")
     else:
-        common.yes_or_no(canvas, view, view.title)
+        templates.yes_or_no(canvas, view, view.title)
 
 
 DRAWINGS: Drawings = {Check: verdict}

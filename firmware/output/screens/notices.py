@@ -3,8 +3,8 @@
 from PIL import Image
 
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, HEIGHT_PX, WIDTH_PX, Canvas, width_px
-from firmware.output.screens.common import message
 from firmware.output.screens.font import FOOT, font
+from firmware.output.screens.menus import message
 from firmware.translation import _
 
 WANDER_STEP_NS = 20_000_000_000
@@ -59,10 +59,7 @@ def wrap(text: str, width: int, most: int) -> list[str]:
 def void(name: str) -> Image.Image:
     """A press that counted is about to be taken back."""
     return message(
-        _("DOES NOT COUNT?"),
-        _("{name}: CANCEL?", name=name),
-        (_("in 2 s the race goes on"),),
-        ("", _("OK: it counts")),
+        _("DOES NOT COUNT?"), _("{name}: CANCEL?", name=name), (_("in 2 s the race goes on"),), ("", _("OK: it counts"))
     )
 
 

@@ -3,9 +3,9 @@
 from engine.face import Face
 from engine.games.pack_and_stack import BOXES, COLOURS, FACES, Load, Packing, Roll, order
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas
-from firmware.output.screens.common import View
 from firmware.output.screens.face import LINE_PX, Drawings, headline, shown, template
 from firmware.output.screens.font import HUGE, PLAIN
+from firmware.output.screens.view import View
 from firmware.translation import _, translated
 
 

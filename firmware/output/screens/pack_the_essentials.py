@@ -5,17 +5,17 @@ from collections import Counter
 from engine.face import Face
 from engine.games.pack_the_essentials.drafting import Block, CatLady, Draft, Order, Ready, bonus_words
 from engine.games.pack_the_essentials.state import POSITIONS, THING_LETTERS, State
-from firmware.output.screens import common
+from firmware.output.screens import seats, templates
 from firmware.output.screens.canvas import BODY_PX, WIDTH_PX, Canvas, Text, width_px
-from firmware.output.screens.common import View
 from firmware.output.screens.face import Drawings, shown
 from firmware.output.screens.font import LARGE, PLAIN, SMALL
+from firmware.output.screens.view import View
 from firmware.table.question import chosen
 from firmware.translation import _, translated
 
 NAME_PX, BONUS_PX = 9, 36  # columns of the list of positions: a digit, a name, a bonus
 BONUS_LETTERS = 9
-NAME_LETTERS = (BONUS_PX - NAME_PX) // common.SMALL_PX  # of a name in the list
+NAME_LETTERS = (BONUS_PX - NAME_PX) // seats.SMALL_PX  # of a name in the list
 PANEL_PX = 84  # where the player who is asked stands, beside the list
 ROW_PX = 11
 
@@ -43,7 +43,7 @@ def turn(canvas: Canvas, view: View, face: Face, ask: Ready | Draft | CatLady) -
         return
     beside(canvas, view, face, shown(view, face.big) if isinstance(ask, CatLady) else view.label(ask.seat))
     if view.answered_for is not None:
-        common.tap_foot(canvas, view, shown(view, face.ok))
+        templates.tap_foot(canvas, view, shown(view, face.ok))
 
 
 def mat(canvas: Canvas, view: View, turn: int) -> None:
@@ -93,7 +93,7 @@ def beside(canvas: Canvas, view: View, face: Face, headline: Text) -> None:
 
 def choice_foot(canvas: Canvas, view: View, face: Face) -> None:
     """How to choose, and what holding does."""
-    canvas.foot(common.change_keys(view), shown(view, face.hold) or common.side_hint(view))
+    canvas.foot(templates.change_keys(view), shown(view, face.hold) or templates.side_hint(view))
 
 
 def block(canvas: Canvas, view: View, face: Face, ask: Block) -> None:
@@ -107,7 +107,7 @@ def block(canvas: Canvas, view: View, face: Face, ask: Block) -> None:
             canvas.box(x, 24, 28, 28)
         sign = "X" if str(position) in at else str(position)
         canvas.headline(sign, 24, height=28, x=x, width=28, size=LARGE, invert=sign == "X")
-    canvas.foot(common.change_hint(view), shown(view, face.lines[0]))
+    canvas.foot(templates.change_hint(view), shown(view, face.lines[0]))
 
 
 DRAWINGS: Drawings = {Block: block, Order: order, Ready: turn, Draft: turn, CatLady: turn}

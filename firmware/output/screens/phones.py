@@ -7,8 +7,8 @@ from textwrap import wrap
 from PIL import Image
 
 from firmware.output.screens.canvas import BODY_PX, HEIGHT_PX, WIDTH_PX, Canvas, width_px
-from firmware.output.screens.common import message
 from firmware.output.screens.font import PLAIN, SMALL, font
+from firmware.output.screens.menus import message
 from firmware.translation import _
 from firmware.wifi_code import has_room, wifi_uri
 

@@ -7,7 +7,8 @@ from PIL import Image
 from engine.play import Play
 from engine.rules import Seat
 from firmware.output.screens.canvas import Canvas, Text
-from firmware.output.screens.common import View, cells, titles
+from firmware.output.screens.seats import cells
+from firmware.output.screens.view import View, titles
 from firmware.table import question
 from firmware.table.question import EMPTY
 from firmware.translation import _, ngettext

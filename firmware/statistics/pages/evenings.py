@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from firmware.markup import Markup, Part, Row, html, table
-from firmware.output.screens.common import ordinal
+from firmware.output.screens.seats import ordinal
 from firmware.statistics import pictures, plots
 from firmware.statistics.evenings import Evening
 from firmware.statistics.listed_games import FORGOTTEN
@@ -86,7 +86,7 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
     won = places([one.wins for one in tally])
     drawn = site.figures.drawn
     people = [
-        pictures.Entry(
+        pictures.PictureRow(
             ordinal(won[n]) if one.wins else "–",
             drawn[one.person] or _("(other letters)"),
             _("won {wins} of {games}", **one._asdict()),
@@ -100,7 +100,7 @@ def picture(site: Site, _query: Query, number: str) -> bytes | None:
             drawn.get(seat.who) or (_("somebody") if seat.who == FORGOTTEN else _("a guest")) for seat in game.winners
         ]
         winners = ", ".join(names) or (_("nobody") if game.state == "over" else _("ended by hand"))
-        games.append(pictures.Entry("", f"{site.title(game)}: {winners}", ""))
+        games.append(pictures.PictureRow("", f"{site.title(game)}: {winners}", ""))
     race = front.closest(site, found.games, on_display=True)
     return pictures.evening(day(found.day, found.number), people, games, race and race[1])
 
@@ -121,7 +121,7 @@ def _wins(site: Site, evening: Evening) -> Part:
         for game in games:
             won += any(seat.who == person for seat in game.winners)
             so_far.append(float(won))
-        lines.append(plots.Line(site.figures.names[person], tuple(so_far)))
+        lines.append(plots.PlotLine(site.figures.names[person], tuple(so_far)))
     says = _("Wins, game by game")
     return plots.figure(lines, [str(n) for n in range(1, len(games) + 1)], says, _("game"))
 

@@ -10,8 +10,8 @@ from firmware.people.names import Person, drawable
 from firmware.statistics.pages.site import Site
 from firmware.translation import _
 from firmware.wishes.forms import form, latin
-from firmware.wishes.games import Remark, Seats
-from firmware.wishes.people import LATIN, Add, Count, Forget, Merge, Rename
+from firmware.wishes.games import ChangeSeats, WriteRemark
+from firmware.wishes.people import LATIN, Add, CountGames, Forget, Merge, Rename
 
 NOBODY = "0" * 16  # an id in a form until somebody is chosen
 
@@ -35,7 +35,7 @@ def person(site: Site, id_: str) -> Part:
         html("summary", _("Edit")),
         form(Rename(id_, one.name, was=(one.name, one.latin))),
         None if drawable(one.name) else _short(one),
-        form(Count(id_, not one.counted, was=(one.counted,)), counts),
+        form(CountGames(id_, not one.counted, was=(one.counted,)), counts),
         _same_as(one, others) if others else None,
         form(Forget(id_, was=(one.name,))),
         id="edit",
@@ -63,7 +63,7 @@ def game(
     with closing(History(site.journal)) as history:
         remark = history.remark(game)
     note = html("p", remark.note, class_="note", dir="auto") if remark.note else None
-    noted = form(Remark(game, *remark, was=remark))
+    noted = form(WriteRemark(game, *remark, was=remark))
     edit = html("details", html("summary", _("Note and date")), noted, id="edit", open="")
     return [note, edit, _who_sat_there(game, labels, people, everybody) if everybody else None]
 
@@ -90,4 +90,4 @@ def _who_sat_there(
         options = [guest, *(choice(one.name, one.id, chosen=one.id == here) for one in everybody)]
         choices[f"seat{seat}"] = html("label", label, " ", html("select", options, name=f"seat{seat}"))
     now = tuple(people[seat].id if seat in people else None for seat in range(len(labels)))
-    return html("details", html("summary", _("Who sat there?")), form(Seats(game, now, was=now), fields=choices))
+    return html("details", html("summary", _("Who sat there?")), form(ChangeSeats(game, now, was=now), fields=choices))

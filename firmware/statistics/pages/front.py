@@ -9,7 +9,7 @@ from firmware.markup import Markup, Part, Row, html, table
 from firmware.output.photo_finish import drawing, figures, named
 from firmware.spreadsheet import ENDINGS, written
 from firmware.statistics.evenings import Evening
-from firmware.statistics.listed_games import GUEST, Listed
+from firmware.statistics.listed_games import GUEST, ListedGame
 from firmware.statistics.pages import records
 from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, ngettext
@@ -66,7 +66,7 @@ def at_table(site: Site, evening: Evening) -> list[str]:
     return [*dict.fromkeys(who for there in seats for who in there if who != GUEST), *[GUEST] * guests]
 
 
-def closest(site: Site, games: tuple[int, ...], *, on_display: bool = False) -> tuple[Listed, Finish] | None:
+def closest(site: Site, games: tuple[int, ...], *, on_display: bool = False) -> tuple[ListedGame, Finish] | None:
     """The closest race of some games; None where there was none. `on_display`: with names as the display draws them."""
     if (game := site.figures.closest_race(games)) is None:
         return None

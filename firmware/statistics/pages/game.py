@@ -98,7 +98,7 @@ def _course(play: Play, names: Sequence[str]) -> Part:
     rounds = sheet.rounds(play)
     if len(rounds) < PLOTTED or not any(any(each.moved) for each in rounds):
         return None
-    lines = [plots.Line(who, tuple(float(each.totals[seat]) for each in rounds)) for seat, who in enumerate(names)]
+    lines = [plots.PlotLine(who, tuple(float(each.totals[seat]) for each in rounds)) for seat, who in enumerate(names)]
     return plots.figure(lines, [str(each.round) for each in rounds], _("Points after each round"), _("round"))
 
 
@@ -115,10 +115,4 @@ def _finish(finish: races.Finish) -> Part:
     race = finish.evidence
     title = _("round {round}", round=finish.round) + (", " + _("undone") if finish.undone else "")
     says = ". ".join(race.verdict)
-    return html(
-        "figure",
-        html("h2", title),
-        html("p", named(race, says)),
-        drawing(race, says),
-        figures(race),
-    )
+    return html("figure", html("h2", title), html("p", named(race, says)), drawing(race, says), figures(race))

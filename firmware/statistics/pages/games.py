@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from firmware import local_time
 from firmware.markup import Markup, Part, choice, html
-from firmware.statistics.listed_games import Listed
+from firmware.statistics.listed_games import ListedGame
 from firmware.statistics.pages.site import Query, Site
 from firmware.translation import _, ngettext, translated
 
@@ -34,7 +34,7 @@ def games(site: Site, query: Query) -> Markup:
     )
 
 
-def _wanted(game: Listed, query: Query) -> bool:
+def _wanted(game: ListedGame, query: Query) -> bool:
     year = "" if game.began is None else str(local_time.local(game.began).year)
     return (
         query.get("game", "") in ("", game.kind)

@@ -6,7 +6,7 @@ from typing import Any
 
 from firmware.markup import Markup, Part, Row, html, name, table
 from firmware.output.race_evidence import short
-from firmware.output.screens.common import ordinal
+from firmware.output.screens.seats import ordinal
 from firmware.statistics import pictures, plots
 from firmware.statistics.pages import forms
 from firmware.statistics.pages.site import Query, Site
@@ -62,7 +62,7 @@ def picture(site: Site, _query: Query, id_: str) -> bytes | None:
         return None
     one = site.data.person(id_)
     kinds = [
-        pictures.Entry("", translated(kind["title"]), _("won {wins} of {games}", **kind), kind["wins"] > 0)
+        pictures.PictureRow("", translated(kind["title"]), _("won {wins} of {games}", **kind), kind["wins"] > 0)
         for kind in one["kinds"]
         if kind["games"]
     ]
@@ -93,7 +93,7 @@ def _course(site: Site, id_: str, kind: dict[str, Any]) -> Part:
     if len(played) < PLOTTED or not site.figures.kind[kind["name"]].best:
         return None
     says = _("Points in {title}, game by game", title=translated(kind["title"]))
-    line = plots.Line(_("points"), tuple(float(one.points) for one in played))
+    line = plots.PlotLine(_("points"), tuple(float(one.points) for one in played))
     return plots.figure([line], [str(n) for n in range(1, len(played) + 1)], says, _("game"))
 
 
@@ -135,7 +135,7 @@ def _reactions(site: Site, one: dict[str, Any]) -> Part:
     for each in one["reactions"]:
         if len(each["curve"]) > 1:
             which = f"{translated(each['title'])}, {each['signal']}, {each['kit']}"
-            line = plots.Line(which, tuple(round(ns / 1e6, 1) for _number, ns in each["curve"]))
+            line = plots.PlotLine(which, tuple(round(ns / 1e6, 1) for _number, ns in each["curve"]))
             says = _("Median by evening: {which}", which=which)
             parts.append(plots.figure([line], [str(number) for number, _ns in each["curve"]], says, _("evening"), "ms"))
     return parts

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from firmware.markup import Markup, Part, Row, html, table
 from firmware.output.race_evidence import short as short_time
-from firmware.statistics.kinds import Kind
+from firmware.statistics.kinds import GameKind
 from firmware.statistics.pages.site import Query, Site, place, places
-from firmware.statistics.person_figures import Group, Seated
+from firmware.statistics.person_figures import Group, PersonResult
 from firmware.statistics.plain_values import ERRORS
 from firmware.translation import _, translated
 
@@ -34,7 +34,7 @@ def short(site: Site) -> Part:
     return html("section", found, html("p", html("a", _("All records"), href="/records"), class_="more"))
 
 
-def _best(site: Site) -> Iterator[tuple[Kind, Sequence[Seated]]]:
+def _best(site: Site) -> Iterator[tuple[GameKind, Sequence[PersonResult]]]:
     """The best results by kind of game, the earlier one of level ones in front."""
     for kind in site.figures.kind.values():
         if there := site.figures.best(kind.name):

@@ -9,12 +9,12 @@ from urllib.parse import parse_qsl
 
 from firmware import local_time
 from firmware.markup import Markup, Part, Row, html, joined, name, page, table
-from firmware.output.screens.common import ordinal
+from firmware.output.screens.seats import ordinal
 from firmware.spreadsheet import FORMS
 from firmware.state_folder import JOURNAL
 from firmware.statistics.evenings import Evening
 from firmware.statistics.game_totals import up_to_date
-from firmware.statistics.listed_games import FORGOTTEN, GUEST, Listed
+from firmware.statistics.listed_games import FORGOTTEN, GUEST, ListedGame
 from firmware.statistics.person_figures import Figures
 from firmware.statistics.plain_values import Data
 from firmware.translation import _, dated, ngettext, translated
@@ -54,7 +54,7 @@ class Site:
         return page(title, saved, *parts, links=links, here=here)
 
     @cached_property
-    def games(self) -> dict[int, Listed]:
+    def games(self) -> dict[int, ListedGame]:
         """All games by number, the latest first."""
         return {one.game: one for one in self.figures.games}
 
@@ -64,11 +64,11 @@ class Site:
         """Somebody's name, which leads to their page."""
         return html("a", name(self.figures.names[person]), href=f"/people/{person}")
 
-    def title(self, game: Listed) -> str:
+    def title(self, game: ListedGame) -> str:
         """What a game is called; the name of its rules where this version does not know them."""
         return translated(self.figures.titles.get(game.kind, game.kind))
 
-    def link(self, game: Listed, text: Part = None) -> Markup:
+    def link(self, game: ListedGame, text: Part = None) -> Markup:
         """A link to a game, by its title."""
         return html("a", self.title(game) if text is None else text, href=f"/games/{game.game}")
 
@@ -90,7 +90,7 @@ class Site:
             known.append(ngettext("a guest", "{n} guests", guests))
         return joined(known, _(", "), _(" and "))
 
-    def ended(self, game: Listed) -> Part:
+    def ended(self, game: ListedGame) -> Part:
         """How a game ended: who has won it, or why nobody has."""
         if game.state != "over":
             return {"open": _("not finished"), "by hand": _("ended by hand")}.get(game.state, _("cannot be read"))
@@ -104,7 +104,7 @@ class Site:
             return _("nobody")
         return self.everybody(won) if len(won) == 1 else [self.everybody(won), _(" level")]
 
-    def scores(self, game: Listed) -> Part:
+    def scores(self, game: ListedGame) -> Part:
         """Everybody in a game with their points, the best place in front."""
         said: list[Part] = []
         for seat in sorted(game.seats, key=lambda seat: seat.place):
@@ -131,7 +131,7 @@ class Site:
         links = [html("a", translated(form.label), href=path + form.ending) for form in forms]
         return html("p", html("span", label), links, class_="more")
 
-    def listed(self, games: Iterable[Listed], caption: str, *, dated: bool = True) -> Part:
+    def listed(self, games: Iterable[ListedGame], caption: str, *, dated: bool = True) -> Part:
         """Games in a table. `dated`: with their days, else with the time of day."""
         rows: list[Row] = []
         for one in games:

@@ -9,7 +9,7 @@ from gpiozero import DigitalInputDevice, Factory
 from hardware.parts import Report
 from hardware.parts.buttons import Edge, Source
 from hardware.parts.gpio import guarded, let_go
-from hardware.parts.gpio.reopening import Lines
+from hardware.parts.gpio.reopening import PartLines
 from hardware.words import N_, Name
 
 
@@ -39,7 +39,7 @@ class GpioButtons:
         self._on_edge: Callable[[Edge], None] | None = None
         self._devices: dict[str, DigitalInputDevice] = {}
         self._handlers: list[Callable[[float, int], None]] = []
-        self._lines = Lines(report)
+        self._lines = PartLines(report)
 
         def make(pin: int) -> DigitalInputDevice:
             if (share := getattr(factory, "together", None)) is not None:

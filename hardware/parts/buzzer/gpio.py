@@ -13,7 +13,7 @@ from hardware.parts import PartLost, Report
 from hardware.parts.buzzer import Tune
 from hardware.parts.buzzer.pwm import ROOT, PwmTone, channels
 from hardware.parts.gpio import let_go
-from hardware.parts.gpio.reopening import Lines
+from hardware.parts.gpio.reopening import PartLines
 from hardware.words import N_
 
 MS = 1_000_000
@@ -54,7 +54,7 @@ class GpioBuzzer:
         self._until_ns = 0  # end of that tone
         self._closed = False
         self._device: Device | None = None
-        self._lines = Lines(report)
+        self._lines = PartLines(report)
         self._lines.open(self._make, PART, pin, self._keep, self._drop)
         self._thread = Thread(target=self._run, name="buzzer", daemon=True)
         self._thread.start()

@@ -12,7 +12,7 @@ from luma.core.error import DeviceNotFoundError
 from PIL import Image
 
 from hardware.parts import Report
-from hardware.parts.display.chip import Chip, Controller
+from hardware.parts.display.emulated_chip import Chip, Controller
 from hardware.parts.display.oled import I2c, OledDisplay
 
 ADDRESS = 0x3C

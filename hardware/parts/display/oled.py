@@ -16,7 +16,7 @@ from PIL import Image
 
 from hardware.parts import Report
 from hardware.parts.display import HEIGHT_PX, SH1106_COLUMN, WIDTH_PX, Shown
-from hardware.parts.display.chip import PAGES, REVERSED, Controller
+from hardware.parts.display.emulated_chip import PAGES, REVERSED, Controller
 from hardware.words import N_
 
 if TYPE_CHECKING:

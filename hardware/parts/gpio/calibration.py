@@ -179,7 +179,7 @@ class _Bench:
                 return ()
         sleep(QUIET_S)
         # an edge may come late: its stamp says of which double move it is
-        found = told(moves, [*edges, *self._forget()])
+        found = doubles_of(moves, [*edges, *self._forget()])
         return found if 100 * (DOUBLES - len(found)) <= MAX_LEFT_OUT_PERCENT * DOUBLES else ()
 
     def _double(self, pin: Any, apart_ns: int) -> Moves:
@@ -268,7 +268,7 @@ def distances_ns() -> list[int]:
     return [round(nearest * (furthest / nearest) ** (n / (DOUBLES - 1))) for n in range(DOUBLES)]
 
 
-def told(moves: Sequence[Moves], edges: Iterable[Edge]) -> tuple[Double, ...]:
+def doubles_of(moves: Sequence[Moves], edges: Iterable[Edge]) -> tuple[Double, ...]:
     """What the edges tell of these double moves, in their order.
 
     Those that brought no edge are left out, and those whose first write was interrupted: the time of their first move

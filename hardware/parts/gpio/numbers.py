@@ -20,7 +20,7 @@ def shared(lines: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(lines[n::half]) for n in range(half))
 
 
-class Numbers:
+class EdgeNumbers:
     """The numbers of a request's edges, as they are read: those of several lines may come in another order."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ class _Opener(NamedTuple):
     drop: Callable[[Any], bool]
 
 
-class Lines:
+class PartLines:
     """The lines of one part: opened at once or as soon as possible, and opened again after a loss."""
 
     def __init__(self, report: Report) -> None:
@@ -31,12 +31,7 @@ class Lines:
         self._lines: dict[str, _Opener] = {}
 
     def open(
-        self,
-        make: Callable[[], T],
-        part: str,
-        pin: int,
-        keep: Callable[[T], None],
-        drop: Callable[[T], bool],
+        self, make: Callable[[], T], part: str, pin: int, keep: Callable[[T], None], drop: Callable[[T], bool]
     ) -> None:
         """Make a device on a pin and give it to `keep`: in this call, or later on the thread `lost-lines`.
 
@@ -101,11 +96,11 @@ class _Retries:
 
     def __init__(self) -> None:
         self._changed = Condition()  # guards what follows
-        self._lost: list[tuple[Lines, Attempt]] = []
-        self._trying: Lines | None = None
+        self._lost: list[tuple[PartLines, Attempt]] = []
+        self._trying: PartLines | None = None
         self._thread: Thread | None = None  # while something is lost
 
-    def add(self, lines: Lines, again: Attempt) -> None:
+    def add(self, lines: PartLines, again: Attempt) -> None:
         """Try this every few seconds until it returns True."""
         with self._changed:
             self._lost.append((lines, again))
@@ -113,7 +108,7 @@ class _Retries:
                 self._thread = Thread(target=self._run, name="lost-lines", daemon=True)
                 self._thread.start()
 
-    def forget(self, lines: Lines) -> None:
+    def forget(self, lines: PartLines) -> None:
         """Stop trying these. With nothing left the thread has ended when this returns."""
         with self._changed:
             self._lost = [lost for lost in self._lost if lost[0] is not lines]
@@ -133,7 +128,7 @@ class _Retries:
             for one in lost:
                 self._try(one)
 
-    def _try(self, lost: tuple[Lines, Attempt]) -> None:
+    def _try(self, lost: tuple[PartLines, Attempt]) -> None:
         lines, again = lost
         with self._changed:
             if lost not in self._lost:

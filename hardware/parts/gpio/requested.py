@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import gpiod
 from gpiod.line import Value
 
-from hardware.parts.gpio.numbers import Numbers
+from hardware.parts.gpio.numbers import EdgeNumbers
 
 if TYPE_CHECKING:
     from hardware.parts.gpio.gpiod_pin import Change, GpiodPin
@@ -24,7 +24,7 @@ class Requested:
         self._settings = settings
         self._taken: set[int] = set()  # the lines that a pin has
         self._listening: dict[int, GpiodPin] = {}
-        self._numbers = Numbers()
+        self._numbers = EdgeNumbers()
         self._read_ns = monotonic_ns()  # when its queue was empty last
 
     @property

@@ -9,7 +9,7 @@ from gpiozero import LED, Factory
 
 from hardware.parts import Report
 from hardware.parts.gpio import let_go
-from hardware.parts.gpio.reopening import Lines
+from hardware.parts.gpio.reopening import PartLines
 from hardware.words import N_, Name
 
 
@@ -23,7 +23,7 @@ class GpioLamps:
         self._lit: frozenset[str] = frozenset()  # as requested, lost lamps too
         self._leds: dict[str, LED] = {}
         self.names: frozenset[str] = frozenset()
-        self._lines = Lines(report)
+        self._lines = PartLines(report)
         for name, pin in pins.items():
             make, keep, drop = partial(self._make, name), partial(self._keep, name), partial(self._drop, name)
             self._lines.open(make, N_("lamp {name}", name=Name(name)), pin, keep, drop)

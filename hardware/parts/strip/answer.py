@@ -106,7 +106,7 @@ SETS = (
 # --- what it names ----------------------------------------------------------------------------------------------------
 
 
-class Name(NamedTuple):
+class OthersField(NamedTuple):
     """A field that others own."""
 
     kind: str
@@ -150,7 +150,7 @@ def _another(wanted: Wanted, about: About) -> Values | None:
 
 
 UNDONE = N_("something else sets it again and again: {odd}")  # what `Talk` finds, by two answers
-TOO_OLD = Name(  # most of them do not even answer
+TOO_OLD = OthersField(  # most of them do not even answer
     "too-old",
     N_("is a WLED of build {build}, too old: 0.13 or newer is needed"),
     N_("update WLED"),
@@ -159,21 +159,21 @@ TOO_OLD = Name(  # most of them do not even answer
 )
 LIMITED = "limited"
 NAMES = (
-    Name(
+    OthersField(
         "held",
         N_("another program holds it live: {by}"),
         N_("end that program, or override it on WLED's own page"),
         _held,
         {"by": "E1.31, 192.168.1.20"},
     ),
-    Name(
+    OthersField(
         "short",
         N_("has {count} lamps, and the kit's description {described}"),
         N_("WLED: Config, LED Preferences, Length; a Pico: flash it anew; or set strip.leds in the kit's description"),
         _short,
         {"count": 30, "described": 60},
     ),
-    Name(
+    OthersField(
         LIMITED,
         N_("its limit of {ma} mA is too low for {count} lamps"),
         N_("WLED: Config, LED Preferences, Maximum PSU Current: what your supply gives"),
@@ -181,14 +181,14 @@ NAMES = (
         {"ma": 850, "count": 144},
     ),
     TOO_OLD,
-    Name(
+    OthersField(
         "no-version",
         N_("is a WLED of an unknown version"),
         N_("put a WLED of its makers on it, 0.13 or newer"),
         _no_version,
         {},
     ),
-    Name(
+    OthersField(
         "other-version",
         N_("its program has version {version}, and the kit's has {ours}"),
         N_("flash it anew: Set up, Flash the strip"),

@@ -17,7 +17,7 @@ from hardware.parts import Report
 from hardware.parts.strip import AS_IT_IS, USUAL_LEDS, Mounting, Pixels, wire
 from hardware.parts.strip.answer import in_words
 from hardware.parts.strip.ports import candidates, usual
-from hardware.parts.strip.talk import MAX_READ, Dead, Foreign, Silent, Talk
+from hardware.parts.strip.talk import MAX_READ, Dead, OtherDevice, Silent, Talk
 from hardware.words import N_
 
 WRITE_S = 0.5  # the longest picture takes 0.35 s on the line
@@ -103,7 +103,7 @@ class SerialStrip:
                             self._connected(talk)
                             talk.follow()
                 except Exception as error:  # drivers, pyserial and termios have errors of their own
-                    if place is not None and (isinstance(error, Foreign) or self._is_enough(place)):
+                    if place is not None and (isinstance(error, OtherDevice) or self._is_enough(place)):
                         self._foreign[place] = _device(place)
                     if place is not None and isinstance(error, Silent):
                         self._lowered ^= {place}  # the other way next time

@@ -70,7 +70,7 @@ class Dead(OSError):
         self.text = text
 
 
-class Foreign(Dead):
+class OtherDevice(Dead):
     """A line to another device than a strip: leave it alone."""
 
 
@@ -289,7 +289,7 @@ class Talk:
             if answer is not None:
                 return answer
         if output:
-            raise Foreign(N_("is no strip controller: it says {output}", output=quoted(output)))
+            raise OtherDevice(N_("is no strip controller: it says {output}", output=quoted(output)))
         raise Silent(N_("does not answer"))
 
     def _answer(self, parse: Callable[[bytes], T | None], within_s: float = ANSWER_S) -> T | None:

@@ -26,7 +26,7 @@ _START = '{"seg":{"id":0,"i":['
 _END = "]}}\n"
 
 
-class Run(NamedTuple):
+class ColourRun(NamedTuple):
     """Lamps of one colour side by side."""
 
     start: int
@@ -104,7 +104,7 @@ def parse_pixels(line: bytes) -> Pixels:
     return tuple(map(_pixel, words)) if words != [b""] else ()
 
 
-def _lines(runs: Iterable[Run], end: str) -> tuple[bytes, ...]:
+def _lines(runs: Iterable[ColourRun], end: str) -> tuple[bytes, ...]:
     """The fewest lines that hold the runs; the last one ends with `end`."""
     done: list[str] = []
     line = _START
@@ -117,21 +117,21 @@ def _lines(runs: Iterable[Run], end: str) -> tuple[bytes, ...]:
     return tuple(text.encode("ascii") for text in (*done, line + end))
 
 
-def _runs(pixels: Pixels, places: Iterable[int]) -> Iterator[Run]:
+def _runs(pixels: Pixels, places: Iterable[int]) -> Iterator[ColourRun]:
     """The runs that cover these lamps, given in order."""
-    run: Run | None = None
+    run: ColourRun | None = None
     for n in places:
         if run is not None and n == run.stop and pixels[n] == run.colour:
-            run = Run(run.start, n + 1, run.colour)
+            run = ColourRun(run.start, n + 1, run.colour)
             continue
         if run is not None:
             yield run
-        run = Run(n, n + 1, pixels[n])
+        run = ColourRun(n, n + 1, pixels[n])
     if run is not None:
         yield run
 
 
-def _written(run: Run) -> str:
+def _written(run: ColourRun) -> str:
     place = f"{run.start}" if run.stop == run.start + 1 else f"{run.start},{run.stop}"
     return f'{place},"{bytes(run.colour).hex().upper()}"'
 

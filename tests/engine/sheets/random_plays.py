@@ -7,8 +7,8 @@ from random import Random
 from engine.racing import ALL
 from engine.rules import Offer, Value
 from engine.sheets.asking import Accepted, Answered, Finished
-from engine.sheets.program import Asked
-from engine.sheets.state import State
+from engine.sheets.program import CompiledAsk
+from engine.sheets.state import SheetState
 from firmware.random_play import Stranger, moves
 from tests.engine.sheets.plays import Answers, Play, Totals
 from tests.simulators.every_game import rules_of
@@ -52,7 +52,9 @@ def random_play(like: Play, seed: int) -> Play:
     return replace(like, name=f"random {seed}", steps=steps, totals=totals, winners=(), final=final, end="open")
 
 
-def answers(state: State, asks: Sequence[Asked], said: Sequence[Answered]) -> dict[str, int | Sequence[int | None]]:
+def answers(
+    state: SheetState, asks: Sequence[CompiledAsk], said: Sequence[Answered]
+) -> dict[str, int | Sequence[int | None]]:
     """What was answered in a round, a turn, a press, a race or at the end."""
     seats, teams = state.players, state.game.sheet.teams or 0
     found = dict[str, int | Sequence[int | None]]()

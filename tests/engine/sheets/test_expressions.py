@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-from engine.sheets.expressions import FIRST_FREE, Expression, Fault, Row, Seats, Wrong, compiled
+from engine.sheets.expressions import FIRST_FREE, BadExpression, Expression, NoValue, Row, SeatRows, compiled
 
 # three seats, of two sides; the last one is out
 NAMES = {"a": (3, 0, 7), "b": (5, 5, 1), "big": (999_999_999, 1, 1), "seat": (0, 1, 2)}
@@ -14,7 +14,7 @@ STEPS = {"fee": ((-5, 1, 10), (1, 2, 9))}
 
 def rows(inside: tuple[int, ...] = (0, 1)) -> list[Row]:
     made: list[Row] = [[None, seat, seat % 2, 0, *(own[seat] for own in NAMES.values())] for seat in range(3)]
-    Seats(made, inside)
+    SeatRows(made, inside)
     return made
 
 
@@ -84,7 +84,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("text", "says"), FAULTS)
 def test_a_fault_in_words(text: str, says: str) -> None:
-    with pytest.raises(Fault, match=says):
+    with pytest.raises(NoValue, match=says):
         read(text).run(rows()[0])
 
 
@@ -149,19 +149,19 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "column", "says"), REFUSED)
 def test_refused_with_its_column(text: str, column: int, says: str) -> None:
-    with pytest.raises(Wrong, match=says) as wrong:
+    with pytest.raises(BadExpression, match=says) as wrong:
         read(text)
     assert wrong.value.column == column
 
 
 @pytest.mark.parametrize("text", ["a +", "a b", ")a(", "if else", "a,", "()"])
 def test_no_expression(text: str) -> None:
-    with pytest.raises(Wrong, match="must be made of whole numbers"):
+    with pytest.raises(BadExpression, match="must be made of whole numbers"):
         read(text)
 
 
 def test_what_is_not_known_yet_is_said() -> None:
-    with pytest.raises(Wrong, match="b is not known here yet: must be one of a"):
+    with pytest.raises(BadExpression, match="b is not known here yet: must be one of a"):
         read("a + b", ("a",))
 
 

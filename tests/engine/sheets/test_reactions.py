@@ -1,7 +1,7 @@
 """The times of a sheet's races: after the signal, of those who have a place by their press."""
 
 from engine.game import known
-from engine.rules import Timed
+from engine.rules import RaceTimes
 from tests.engine.sheets.shelf import sheet
 from tests.engine.sheets.table import MS, Table
 
@@ -16,7 +16,7 @@ def raced(table: Table, *presses: tuple[int, int]) -> Table:
     return table
 
 
-def reactions(table: Table) -> Timed:
+def reactions(table: Table) -> RaceTimes:
     return known(table.rules.reactions)(table.state)
 
 
@@ -40,7 +40,7 @@ def test_who_was_too_early_has_no_time() -> None:
 
 def test_what_the_table_has_ruled_has_no_times() -> None:
     table = raced(Table(DUEL, 3), (1, 230), (0, 230)).tick().say(None, "first", 1)
-    assert reactions(table) == Timed(1, ())
+    assert reactions(table) == RaceTimes(1, ())
 
 
 def test_a_race_that_the_table_closes_has_those_of_who_has_pressed() -> None:

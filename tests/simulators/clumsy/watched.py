@@ -13,9 +13,9 @@ from engine.game import Rules
 from engine.play import Fact, Play, Resumed
 from engine.stamps import LIMITS, STAMPS
 from firmware.journal.reader import History, Replay
-from firmware.output.screens.common import seconds
+from firmware.output.screens.view import seconds
 from firmware.table import question
-from firmware.table.question import Asked
+from firmware.table.question import OpenOffers
 from tests.simulators.at_the_page import Table
 from tests.simulators.clumsy.movements import Movements
 from tests.simulators.new_runs import TIMER_S, ask, base, begins_again, level
@@ -39,7 +39,7 @@ class Seen(NamedTuple):
     told: dict[str, Any]
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> OpenOffers:
         """The open question."""
         return question.of(self.play.offers)
 

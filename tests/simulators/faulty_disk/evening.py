@@ -20,13 +20,13 @@ from engine import games
 from engine.play import Fact
 from engine.rules import Seat
 from firmware.journal import writer as journal
-from firmware.journal.file import Opened, open_to_read, open_to_write
+from firmware.journal.file import OpenJournal, open_to_read, open_to_write
 from firmware.journal.phones import Answered
 from firmware.journal.reader import Recorded, encode
 from firmware.journal.writer import Journal
 from firmware.people.names import Person
 from firmware.table import app
-from firmware.wishes.games import Remark
+from firmware.wishes.games import WriteRemark
 from hardware.parts.buttons import Edge
 from tests.simulators import evenings
 from tests.simulators.faulty_disk import Shim
@@ -174,10 +174,10 @@ HOW = {
 }
 
 
-def otherwise(how: str) -> Callable[..., Opened]:
+def otherwise(how: str) -> Callable[..., OpenJournal]:
     """Opens a journal in another way than the product does."""
 
-    def opened(*arguments: Any, **options: Any) -> Opened:
+    def opened(*arguments: Any, **options: Any) -> OpenJournal:
         found = open_to_write(*arguments, **options)
         found.db.execute(HOW[how])
         return found
@@ -205,7 +205,7 @@ def gone_on_with(folder: Path) -> None:
     """The game is offered and taken; some buttons are pressed, something is undone, and the kit is switched off."""
     rig = Rig(folder, boot="boot-3").ok()
     rig.playing.sit({0: rig.app.table.people.add("Dora")})
-    wished(rig, Remark(rig.playing.number, f"{FORGOTTEN}s cat was here", "2026-11-22"))
+    wished(rig, WriteRemark(rig.playing.number, f"{FORGOTTEN}s cat was here", "2026-11-22"))
     for _ in range(3):
         for button in ("P1", "P2", "P3"):
             rig.tap(button).after(3500)

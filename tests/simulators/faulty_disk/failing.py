@@ -23,7 +23,7 @@ from typing import Any
 from engine import games
 from engine.play import Fact
 from firmware.journal import writer as journal
-from firmware.journal.file import Opened, open_to_write
+from firmware.journal.file import OpenJournal, open_to_write
 from firmware.journal.reader import History
 from firmware.journal.writer import Journal
 from hardware.parts.buttons import Edge
@@ -132,7 +132,7 @@ def trial(folder: Path, pages: int, prepare: Callable[[Shim], None], heal_at: in
     """One trial on a disk of its own."""
     one = Trial(folder)
 
-    def opened(*arguments: Any, **options: Any) -> Opened:
+    def opened(*arguments: Any, **options: Any) -> OpenJournal:
         found = open_to_write(*arguments, **options)
         found.db.execute(f"pragma wal_autocheckpoint = {pages}")
         return found

@@ -4,17 +4,12 @@ Every picture: a status row on top, the one fact that matters as large as it fit
 press and hold.
 """
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, TypeAlias
 
 from PIL import Image
 
-from engine.face import USUAL, Face
-from engine.game import Record, Rules
-from engine.play import Play
-from engine.rules import Offer, Seat, Value
+from engine.rules import Offer, Seat
 from firmware.output.screens.canvas import (
     BODY_PX,
     FOOT_PX,
@@ -23,341 +18,40 @@ from firmware.output.screens.canvas import (
     Canvas,
     Passing,
     Text,
-    common_size,
     fit,
     fitting,
     ink_px,
     width_px,
     wrapped,
 )
-from firmware.output.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, THINNEST, font, ink
-from firmware.people.names import MAX_NAME, fitted
-from firmware.table.question import (
-    Asked,
-    Entry,
-    Kind,
-    answered_for,
-    choices,
-    chosen,
-    home,
-    long,
-    place,
-    pressed,
-    shown,
+from firmware.output.screens.font import MEDIUM, PLAIN, SMALL, THIN, THINNEST
+from firmware.output.screens.seats import (
+    IN_A_ROW,
+    LEAST_LABEL,
+    MAX_LABEL,
+    MIN_PX,
+    SMALL_PX,
+    TITLE_PX,
+    blocks,
+    buttons,
+    cells,
+    in_a_row,
+    in_columns,
+    ordinal,
+    short_enough,
+    with_room,
 )
-from firmware.translation import _, ngettext, translated
+from firmware.output.screens.view import View, counted_down, gap, number, seconds, titles
+from firmware.people.names import MAX_NAME
+from firmware.table.question import Kind, choices, chosen, home, long, place, pressed, shown
+from firmware.translation import _, ngettext
 
-S = 1_000_000_000
-IN_A_ROW = 4  # columns of seats; more seats stand in two rows
-TITLE_PX = 12  # the height of a title
-MIN_PX = font(NARROW).cap_px  # of a value
-SMALL_PX = font(SMALL).width_px
-MAX_LABEL, LEAST_LABEL = 4, 2  # characters of a button's label
-NAMES_STAND_BACK = range(MAX_LABEL, LEAST_LABEL - 1, -1)  # for numbers: so many characters, then fewer
 NAME_PX = 9  # the height of a name below a label
-MAX_TITLE = 13  # letters of a game's title where there is little room
-LITTLE = ("the", "of", "to", "a", "an", "and")  # words that a title can do without
-LEFT_OUT = ".."  # instead of a number that has no room
-BETWEEN_PX = 6  # from the value of one seat to that of the next, at least
-
-
-class View(Record):
-    """The input of a picture: the game, the unfinished entry, the time, and the control that is fitted."""
-
-    play: Play
-    question: Asked
-    entry: Entry
-    now_ns: int
-    knob: bool
-    dead: tuple[Seat, ...] = ()  # seats whose button does not work: the control answers for them
-    void: bool = False  # by holding, a press of the race that is over is still taken back
-    names: tuple[str, ...] = ()  # by seat the player's name; the label for a guest; nothing: all are guests
-    away: frozenset[Seat] = frozenset()  # seats that are asked, and whose phone is asleep
-    face: Face = USUAL  # what the question says of itself
-    wrong: Text = ""  # of it what is wrong with the answers, with names
-
-    @property
-    def called(self) -> tuple[str, ...]:
-        """By seat the player's name, or the button's label."""
-        return self.names or self.play.players
-
-    @property
-    def answered_for(self) -> Seat | None:
-        """The seat that the control answers for next."""
-        return answered_for(self.question, self.entry, self.dead)
-
-    def label(self, seat: Seat) -> str:
-        """The name on the seat's button."""
-        return self.play.players[seat]
-
-    def name(self, seat: Seat, most: int = MAX_NAME) -> str:
-        """The player's name in so many characters, or the label where there is none, or two would look the same.
-
-        Labels are cut, too, where all are still different.
-        """
-        called = fitted(self.names, self.play.players, most) if self.names else self.play.players
-        short = [one[:most] for one in called]
-        return (short if len(set(short)) == len(short) else called)[seat]
-
-    def named(self, say: Callable[[str], str], *seats: Seat) -> tuple[str, ...]:
-        """A text with names, and for where there is no room with labels."""
-        who = [" ".join(names[seat] for seat in seats) for names in (self.called, self.play.players)]
-        return tuple(say(each) for each in dict.fromkeys(who))
-
-    def option(self, value: Value) -> str:
-        """An option or a number in words; in options a number is a seat."""
-        offer = self.question.control
-        assert offer is not None
-        if isinstance(value, int) and (offer.options or (offer.says == "seats" and value >= 0)):
-            return self.name(value)
-        return self.words(offer, value)
-
-    def words(self, offer: Offer, value: Value = None) -> str:
-        """An offer in words, or one of its options or numbers."""
-        return translated(self.play.rules.label(self.play.state, offer, value))
-
-    @property
-    def title(self) -> str:
-        """The question in words."""
-        q = self.question
-        offers = [q.control, *q.count.values(), *q.press.values(), q.ok, *q.picks]
-        offer = next((offer for offer in offers if offer is not None), None)
-        return self.words(offer) if offer else ""
-
-    @property
-    def sides(self) -> tuple[tuple[Seat, ...], ...]:
-        """Who has one score: every seat or, where people play together, the partners."""
-        players, sides = len(self.play.players), self.play.rules.sides
-        return tuple((seat,) for seat in range(players)) if sides is None else sides(players)
-
-    def side(self, seats: tuple[Seat, ...], most: int = MAX_NAME) -> str:
-        """Partners by name where so many characters have room for it, else by label."""
-        if len(seats) == 1:
-            return self.name(seats[0], most)
-        each = (most - len(seats) + 1) // len(seats)
-        texts = ["+".join(self.name(seat, letters) for seat in seats) for letters in (MAX_NAME, max(each, 1))]
-        labels = "+".join(map(self.label, seats))
-        return next((text for text in (*texts, labels) if len(text) <= most), labels[:most])
-
-    @property
-    def becomes(self) -> tuple[int | None, ...]:
-        """By seat the total with what is entered; None where it stays, or is not known yet."""
-        q, rules = self.question, self.play.rules
-        numbers: dict[Seat | None, int] = {}
-        verb = ""
-        if q.control is not None and q.control.low is not None:
-            verb, number = q.control.verb, chosen(q, self.entry)
-            assert isinstance(number, int)
-            numbers[None] = number
-        for seat, offer in q.numbers.items():
-            verb = offer.verb
-            if (one := shown(q, self.entry, seat)) is not None:
-                numbers[seat] = one
-        if rules.preview is None or not numbers:
-            return (None,) * len(self.play.players)
-        return rules.preview(self.play.state, numbers, verb)
-
-
-def titles(rules: Rules[Any, Any]) -> tuple[str, ...]:
-    """A game's title, whole and shorter."""
-    return shorter(rules.title)
-
-
-def shorter(title: str) -> tuple[str, ...]:
-    """The title of a game, whole and shorter: the last one has at most `MAX_TITLE` letters, and names the game."""
-    title = translated(title)
-    first = re.split(r"[:(]", title)[0].strip() or title
-    words = [word for word in first.split() if word not in LITTLE] or [first]
-    last = words[-1][:MAX_TITLE]
-    for word in reversed(words[:-1]):
-        if len(word) + 1 + len(last) > MAX_TITLE:
-            break
-        last = f"{word} {last}"
-    each = (title, first, " ".join(words))
-    return tuple(
-        dict.fromkeys((*each[: 1 + next((n for n, one in enumerate(each) if len(one) <= MAX_TITLE), 2)], last))
-    )
-
-
-def seconds(ns: int) -> str:
-    """A stopwatch: 34.2, 2:05.1."""
-    tenths = max(0, ns) // (S // 10)
-    minutes, rest = divmod(tenths, 600)
-    return f"{minutes}:{rest // 10:02}.{rest % 10}" if minutes else f"{rest // 10}.{rest % 10}"
-
-
-def clock(view: View, due_ns: int, *, over: bool = False) -> str:
-    """The time left until then, in minutes and seconds; `over`: also how long ago that was."""
-    left = seconds_to(view.now_ns, due_ns)
-    minutes, rest = divmod(abs(left) if over else max(0, left), 60)
-    return f"{'-' if over and left < 0 else ''}{minutes}:{rest:02}"
-
-
-def seconds_to(now_ns: int, at_ns: int) -> int:
-    """Whole seconds until then, the one that has begun included."""
-    return -((now_ns - at_ns) // S)
-
-
-def counted_down(now_ns: int, at_ns: int) -> int:
-    """What a countdown shows: 3, 2, 1."""
-    return max(1, seconds_to(now_ns, at_ns))
 
 
 def countdown(canvas: Canvas, view: View, due_ns: int) -> None:
     """3, 2, 1, over the whole picture."""
     canvas.headline(str(counted_down(view.now_ns, due_ns)))
-
-
-def minutes(ns: int) -> str:
-    """A time that stands still, in minutes and seconds."""
-    return "{}:{:02}".format(*divmod(max(0, -(-ns // S)), 60))
-
-
-def gap(ns: int) -> str:
-    """A gap between presses, in seconds."""
-    return f"+{ns / S:.2f}"
-
-
-def cells(
-    canvas: Canvas,
-    view: View,
-    values: Sequence[str],
-    *,
-    title: Text = "",
-    line: Text = "",
-    foot: Sequence[Text] = (),
-    lit: Iterable[Seat] = (),
-) -> None:
-    """A column a seat: name, a large value, a small line below; above them a title or a small line.
-
-    Lit seats have a filled name. More than four seats stand in two rows, the value beside the name; what is above them
-    then takes the status row.
-    """
-    if len(values) > IN_A_ROW:
-        canvas.status(title or line, size=PLAIN if title else "")
-        grid(canvas, view, values, TITLE_PX if title else BODY_PX, foot, frozenset(lit))
-        return
-    y = BODY_PX
-    if title:
-        canvas.title(title)
-        y += TITLE_PX
-    elif line:
-        canvas.centre(0, WIDTH_PX, y + 1, line)
-        y += 10
-    else:
-        y += 1
-    width, top = WIDTH_PX // len(values), y + 8
-    room = FOOT_PX - top - (9 if foot else 0)
-    values, below = with_room(values, width), with_room(foot, width, SMALL)
-    size = common_size(values, width - BETWEEN_PX, max(MIN_PX, room - 2))
-    for seat, value in enumerate(values):
-        x = seat * width
-        name_box(canvas, view.name(seat, (width - 1) // SMALL_PX), x, width - 1, y, lit=seat in set(lit))
-        if seat in view.away:
-            canvas.moon(x + width - 1, y + 1)
-        canvas.headline(value, top, height=room, x=x, width=width, size=size)
-        if foot:
-            canvas.centre(x, width, FOOT_PX - 9, below[seat])
-
-
-def grid(canvas: Canvas, view: View, values: Sequence[str], y: int, foot: Sequence[Text], lit: frozenset[Seat]) -> None:
-    """Two rows of seats: the name, a small line below it, and beside them a large value."""
-    columns = -(-len(values) // 2)
-    width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
-    values = with_room(values, width - LEAST_LABEL * SMALL_PX - 3)
-    needs = max(ink_px(value, THINNEST) for value in values)
-    called, below, names = [""] * len(values), [""] * len(values), 0
-    ways = (MAX_LABEL, 0, NARROW), *((most, -1, size) for most in NAMES_STAND_BACK for size in (NARROW, THINNEST))
-    for most, at, size in ways:  # the totals stand without their sign, then names stand back
-        below = with_room([text if isinstance(text, str) else text[at] for text in foot], width - needs - 3, SMALL)
-        called = [view.name(seat, most) for seat in range(len(values))]
-        names = max(width_px(text, SMALL) for text in (*called, *below)) + 1
-        if max(ink_px(value, size) for value in values) <= width - names - 2:
-            break
-    room = width - names - 2
-    values = with_room(values, room)
-    size = common_size(values, room, max(MIN_PX, height - 3))
-    for seat, value in enumerate(values):
-        row, column = divmod(seat, columns)
-        x, top = column * width, y + row * height
-        name_box(canvas, called[seat], x, names, top + 1, lit=seat in lit)
-        if seat in view.away:
-            canvas.moon(x + width - 1, top + 1)
-        canvas.headline(value, top, height=height - 1, x=x + names + 1, width=room, size=size)
-        if foot:
-            canvas.centre(x, names, top + 11, below[seat])
-
-
-def name_box(canvas: Canvas, name: str, x: int, width: int, y: int, *, lit: bool) -> None:
-    """A small name; dark on a lit ground where it matters most."""
-    if lit:
-        canvas.box(x, y, width, 8)
-    canvas.centre(x, width, y, name, invert=lit)
-
-
-def buttons(
-    canvas: Canvas,
-    names: Sequence[str],
-    lit: Iterable[int],
-    y: int,
-    ranks: Sequence[int] = (),
-    below: Sequence[str] = (),
-    away: Iterable[int] = (),
-) -> None:
-    """Labels in frames down to the bottom row, as buttons lie on a table; lit ones are filled.
-
-    `ranks`: 1 for the first, 2 for the second and so on; 0 for none yet. `below`: the players' names, empty for none;
-    in two rows they stand beside the labels. `away`: those whose phone is asleep.
-    """
-    filled, asleep = frozenset(lit), frozenset(away)
-    rows = 1 if len(names) <= IN_A_ROW else 2
-    columns = -(-len(names) // rows)
-    width, height = WIDTH_PX // columns, (FOOT_PX - y) // rows - 1
-    texts = list(names)
-    if ranks and rows == 2:  # no room for a line of its own
-        texts = [f"{rank} {name}" if rank else name for rank, name in zip(ranks, names, strict=True)]
-        ranks = ()
-    sizes = (PLAIN, SMALL) if ranks else (MEDIUM, PLAIN, SMALL)
-    size = next((size for size in sizes if all(within(text, size, width - 6, height - 2) for text in texts)), SMALL)
-    cell = font(size)
-    rooms = [width - 8 if rows == 1 else width - 10 - width_px(text, size) for text in texts]
-    for n, (text, name) in enumerate(zip(texts, names_below(names, below, rooms), strict=True)):
-        row, column = divmod(n, columns)
-        x, top, invert = column * width, y + row * (height + 1), n in filled
-        (canvas.box if invert else canvas.frame)(x + 1, top, width - 2, height)
-        if n in asleep:
-            canvas.moon(x + width - 3, top + 2)
-        ranked = 9 if ranks and ranks[n] else 0
-        if ranked:
-            canvas.centre(x + 1, width - 2, top + 2, ordinal(ranks[n]), invert=invert)
-        at = top + ranked + (height - ranked - cell.cap_px) // 2 - cell.cap_top_px
-        if not name:
-            canvas.centre(x + 1, width - 2, at, text, size, invert=invert)
-        elif rows == 1:
-            canvas.centre(x + 1, width - 2, top + 2 - cell.cap_top_px, text, size, invert=invert)
-            canvas.centre(x + 4, width - 8, top + height - 9, name, invert=invert)
-        else:
-            canvas.text(x + 4, at, text, size, invert=invert)
-            canvas.text(x + 4 + width_px(text, size) + 2, top + 1, name, invert=invert)
-
-
-def names_below(labels: Sequence[str], names: Sequence[str], rooms: Sequence[int]) -> list[str]:
-    """Each player's name, cut to its room; empty where it is the label, or where two look the same once cut."""
-    if not names:
-        return [""] * len(labels)
-    cuts = ["" if name == label else cut(name, room) for label, name, room in zip(labels, names, rooms, strict=True)]
-    return [name if cuts.count(name) == 1 else "" for name in cuts]
-
-
-def cut(text: str, width: int) -> str:
-    """As much of a small text as fits into a width."""
-    return next(text[:most] for most in range(len(text), -1, -1) if ink_px(text[:most], SMALL) <= width)
-
-
-def within(text: str, size: str, width: int, height: int) -> bool:
-    """Whether a text fits into a box."""
-    box = ink(size, text)
-    return box is None or (box[2] - box[0] <= width and box[3] - box[1] <= height)
 
 
 def hold_hint(_view: View) -> str:
@@ -412,14 +106,6 @@ def dead_hint(view: View, seat: Seat) -> Text:
     if view.question.ok is None:
         return view.named(lambda who: _("OK: for {name}", name=who), seat)
     return view.named(lambda who: _("for {name}: {turn}", name=who, turn=more(view.knob)), seat)
-
-
-# --- templates ------------------------------------------------------------------------------------------------------
-
-
-def in_a_row(view: View) -> bool:
-    """Whether all seats stand in one row."""
-    return len(view.play.players) <= IN_A_ROW
 
 
 def heading(canvas: Canvas, view: View, text: Text, *, small: bool = False, room: int = MIN_PX) -> int:
@@ -527,90 +213,6 @@ def totals_below(view: View, seats: Iterable[Seat]) -> list[Text]:
         else (f"> {becomes[seat]}", f">{becomes[seat]}", f"{becomes[seat]}")
         for seat in seats
     ]
-
-
-Name: TypeAlias = Callable[[int], str]  # in so many characters at most
-
-
-def in_columns(
-    canvas: Canvas,
-    names: Sequence[Name],
-    values: Sequence[str],
-    y: int,
-    below: Sequence[Sequence[Text]],
-    lit: Iterable[int],
-) -> None:
-    """A column each: name, a large value, and as many small lines below it as there is room for."""
-    width, top = WIDTH_PX // len(values), y + 8
-    below = below[: max(0, (FOOT_PX - top - MIN_PX) // LINE_PX)]
-    room = FOOT_PX - top - LINE_PX * len(below)
-    texts = cut_to([*values], (width - 2) // font(THINNEST).width_px)
-    size = common_size(texts, width - BETWEEN_PX, max(MIN_PX, room - 1))
-    for n, value in enumerate(texts):
-        x = n * width
-        name_box(canvas, names[n]((width - 1) // SMALL_PX), x, width - 1, y, lit=n in lit)
-        canvas.headline(value, top, height=room, x=x, width=width, size=size)
-        for down, texts_below in enumerate(below):
-            canvas.centre(x, width, top + room + LINE_PX * down, short_enough(texts_below[n], width))
-
-
-def blocks(
-    canvas: Canvas,
-    names: Sequence[Name],
-    values: Sequence[str],
-    y: int,
-    below: Sequence[Sequence[Text]],
-    lit: Iterable[int],
-) -> None:
-    """Two rows of them: the name, below it one of the small lines, beside them a large value."""
-    columns = -(-len(values) // 2)
-    width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
-    room = width // 2
-    small = [next((text for line in reversed(below) if (text := line[n])), "") for n in range(len(values))]
-    foot = [short_enough(text, room) for text in small]
-    called, wide = [""] * len(names), 0
-    needs = max((width_px(value, THINNEST) for value in values if value[-1:].isdigit()), default=0)
-    for most in NAMES_STAND_BACK:
-        called = [name(most) for name in names]
-        wide = max(width_px(text, SMALL) for text in (*called, *foot)) + 1
-        if needs <= width - wide - 2:
-            break
-    texts = cut_to([*values], (width - wide - 2) // font(THINNEST).width_px)
-    size = common_size(texts, width - wide - 2, max(MIN_PX, height - 3))
-    for n, value in enumerate(texts):
-        row, column = divmod(n, columns)
-        x, top = column * width, y + row * height
-        name_box(canvas, called[n], x, wide, top, lit=n in lit)
-        canvas.headline(value, top, height=height - 1, x=x + wide + 1, width=width - wide - 2, size=size)
-        canvas.centre(x, wide, top + 10, foot[n])
-
-
-def short_enough(text: Text, width: int) -> str:
-    """The first of several small texts that fits; else a word is cut, and a number left out: cut it is another one."""
-    one = fit(text, width - 1, SMALL)
-    short = cut(one, width - 1)
-    return short if short == one or not one[-1].isdigit() else ""
-
-
-def cut_to(texts: Sequence[str], most: int) -> list[str]:
-    """Texts in so many characters at most; of two that would look the same the last letter is kept, too.
-
-    A number that is too long is left out.
-    """
-    texts = with_room(texts, most * font(THINNEST).width_px)
-    short = [text[:most] for text in texts]
-    return [
-        short[n]
-        if len(text) <= most or all(other == text or one != short[n] for one, other in zip(short, texts, strict=True))
-        else text[: most - 1] + text[-1]
-        for n, text in enumerate(texts)
-    ]
-
-
-def with_room(texts: Sequence[Text], width: int, size: str = THINNEST) -> list[str]:
-    """Of each text the first that fits; a number that does not is left out: cut it is another one."""
-    each = [fit(text, width, size) for text in texts]
-    return [LEFT_OUT if ink_px(text, size) > width and text[-1].isdigit() else text for text in each]
 
 
 def single(canvas: Canvas, view: View, title: Text = "") -> None:
@@ -903,11 +505,6 @@ def ranking(canvas: Canvas, view: View, gaps: Sequence[tuple[Seat, int]]) -> Non
         canvas.right(FIRST_PX, WIDTH_PX - FIRST_PX, y, gap(after_ns))
 
 
-def ordinal(place: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
-    return {1: _("1st"), 2: _("2nd"), 3: _("3rd")}.get(place) or _("{place}th", place=place)
-
-
 def over(canvas: Canvas, view: View, *, why: Text = "") -> None:
     """The winners, and below them everybody's place and score. `why`: the reason, in the status row."""
     play = view.play
@@ -961,12 +558,6 @@ def table_of_places(canvas: Canvas, view: View) -> None:
         canvas.right(x, room, y, value, size)
 
 
-def number(view: View) -> str:
-    """The round, and of how many where that is known."""
-    board = view.play.board
-    return _("R{number}", number=f"{board.round}/{board.rounds}" if board.rounds else board.round)
-
-
 def generic(view: View, why: Text = "") -> Image.Image:
     """A picture of any game, from its offers and its board. `why`: the reason of its end."""
     canvas = Canvas()
@@ -1001,93 +592,3 @@ def body(canvas: Canvas, view: View, *, title: Text = "", foot: Sequence[str] = 
             canvas.headline(_("READY"))
         case Kind.OVER:
             over(canvas, view)
-
-
-def letters(
-    title: Text, text: str, row: Sequence[str], foot: tuple[Text, Text], *, most: int, marks: str = ""
-) -> Image.Image:
-    """A name being written: so far, large; below it the letters around the one that OK takes, which is lit.
-
-    `row`: words may stand among them, in small letters. `marks`: what a player's button makes of the letter.
-    """
-    canvas = Canvas()
-    many = f"{len(text)}/{most}"
-    canvas.status(title, (f"{marks}  {many}", many) if marks else many)
-    canvas.headline(f"{text}_" if len(text) < most else text, BODY_PX, height=23, size=NARROW)
-    middle = len(row) // 2
-    wide = width_px(row[middle], MEDIUM) + 6
-    x = (WIDTH_PX - wide) // 2
-    canvas.box(x, 34, wide, 18)
-    canvas.centre(x, wide, 35, row[middle], MEDIUM, invert=True)
-    for side, beside in ((-1, row[middle - 1 :: -1]), (1, row[middle + 1 :])):
-        beyond = wide // 2 + 2
-        for sign in beside:
-            size = PLAIN if len(sign) == 1 else SMALL
-            room = 12 if len(sign) == 1 else width_px(sign, SMALL) + 2
-            left = WIDTH_PX // 2 + (beyond if side > 0 else -beyond - room)
-            beyond += room
-            if beyond > WIDTH_PX // 2:
-                break
-            canvas.centre(left, room, 38 if size == PLAIN else 41, sign, size)
-    canvas.foot(*foot)
-    return canvas.picture()
-
-
-# --- outside a game -------------------------------------------------------------------------------------------------
-
-ROW_PX = 12  # of a list: the rows before and after the one that stands large
-
-
-def listing(title: Text, right: Text, rows: Sequence[Text], at: int, foot: tuple[Text, Text]) -> Image.Image:
-    """A list: the row that the control stands at is large, between the one before and the one after.
-
-    Marks at the right edge show that it goes on.
-    """
-    canvas = Canvas()
-    canvas.status(title, right)
-    for n, y, mark in ((at - 1, BODY_PX, "▲"), (at + 1, FOOT_PX - ROW_PX, "▼")):
-        if 0 <= n < len(rows):
-            canvas.centre(0, WIDTH_PX - 9, y, *sized(rows[n], WIDTH_PX - 9, PLAIN, SMALL))
-            canvas.text(WIDTH_PX - 7, y, mark, PLAIN)
-    canvas.box(0, BODY_PX + ROW_PX, WIDTH_PX, FOOT_PX - BODY_PX - 2 * ROW_PX)
-    row, size = sized(rows[at], WIDTH_PX - 4, THIN, THINNEST)
-    size = NARROW if width_px(row, NARROW) <= WIDTH_PX - 2 else size
-    canvas.headline(row, BODY_PX + ROW_PX, height=23, size=size, invert=True)
-    canvas.foot(*foot)
-    return canvas.picture()
-
-
-def sized(text: Text, width: int, *sizes: str) -> tuple[str, str]:
-    """The first of several texts that fits into a width, and the first size in which one does, or the last."""
-    found = [(one, size) for size in sizes if ink_px(one := fit(text, width, size), size) <= width]
-    return found[0] if found else (fit(text, width, sizes[-1]), sizes[-1])
-
-
-ROWS = 4  # of a table on a picture
-
-
-def table(title: Text, right: Text, rows: Sequence[Text], foot: tuple[Text, Text]) -> Image.Image:
-    """Rows of one size, the first `ROWS` of them."""
-    canvas = Canvas()
-    canvas.status(title, right)
-    height = (FOOT_PX - BODY_PX) // ROWS
-    for n, row in enumerate(rows[:ROWS]):
-        canvas.centre(0, WIDTH_PX, BODY_PX + 2 + n * height, row, PLAIN)
-    canvas.foot(*foot)
-    return canvas.picture()
-
-
-def message(
-    title: Text, headline: Text, lines: Sequence[Text], foot: tuple[Text, Text], *, right: Text = ""
-) -> Image.Image:
-    """One fact, with up to three small lines."""
-    canvas = Canvas()
-    canvas.status(title, right)
-    lines = [line for line in lines if line]
-    height = FOOT_PX - BODY_PX - 9 * len(lines)
-    low = fitting(fit(headline, WIDTH_PX, PLAIN), WIDTH_PX, height, (MEDIUM, PLAIN))
-    canvas.headline(headline, height=height, size=low if len(lines) > 2 else "")
-    for n, line in enumerate(lines):
-        canvas.centre(0, WIDTH_PX, FOOT_PX - 9 * (len(lines) - n), line)
-    canvas.foot(*foot)
-    return canvas.picture()

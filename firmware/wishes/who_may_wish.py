@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from firmware.wishes.games import Remark, Seats, Sit
-from firmware.wishes.people import Add, Count, Forget, Merge, Rename
+from firmware.wishes.asker import FREELY, HISTORY, NO_RACE, OWN_ANSWER, OWN_GUEST, PLAYS, SAVING, Cell, When, Wisher
+from firmware.wishes.games import ChangeSeats, Sit, WriteRemark
+from firmware.wishes.people import Add, CountGames, Forget, Merge, Rename
 from firmware.wishes.phones import BeTable, Introduce, Leave, ReadHistory, Take
-from firmware.wishes.play import Amend, End, Fix, Redo, Undo
-from firmware.wishes.who import FREELY, HISTORY, NO_RACE, OWN_ANSWER, OWN_GUEST, PLAYS, SAVING, Cell, When, Who
+from firmware.wishes.play import Amend, EndGame, Fix, Redo, Undo
 
-OfPlay: TypeAlias = Undo | Redo | Fix | Amend | End
-OfHistory: TypeAlias = Add | Rename | Count | Merge | Forget | Sit | Seats | Remark
+OfPlay: TypeAlias = Undo | Redo | Fix | Amend | EndGame
+OfHistory: TypeAlias = Add | Rename | CountGames | Merge | Forget | Sit | ChangeSeats | WriteRemark
 AnyWish: TypeAlias = OfPlay | OfHistory | Take | Leave | BeTable | ReadHistory | Introduce
 
 NOW, OK, NO = Cell(When.NOW), Cell(When.OK), Cell(When.NO)
@@ -23,19 +23,19 @@ READER, MINE = Cell(When.OK, (HISTORY,)), Cell(When.NOW, (OWN_GUEST,))
 SAVED = Cell(When.NOW, (SAVING,))
 BACK, TAKEN, PLAYED = Cell(When.OK, (), OWN_ANSWER), Cell(When.OK, (), FREELY), Cell(When.OK, (PLAYS,))
 
-# by kind of wish, the cells in the order of `Who`
+# by kind of wish, the cells in the order of `Wisher`
 ROWS: Mapping[type[AnyWish], tuple[Cell, Cell, Cell, Cell, Cell]] = {
     Undo: (NOW, NO, BACK, BACK._replace(only=(PLAYS,)), NO),
     Redo: (NOW, NO, OK, PLAYED, NO),
     Fix: (NOW, NO, OK, NO, NO),
     Amend: (NOW, Cell(When.NOW, (NO_RACE,)), OK, NO, NO),
-    End: (NOW, NO, OK, NO, NO),
+    EndGame: (NOW, NO, OK, NO, NO),
     Sit: (NO, NOW, NO, NO, NO),
-    Seats: (NOW, NOW, READER, NO, NO),
-    Remark: (NO, NOW, READER, NO, NO),
+    ChangeSeats: (NOW, NOW, READER, NO, NO),
+    WriteRemark: (NO, NOW, READER, NO, NO),
     Add: (NOW, NOW, READER, NO, NO),
     Rename: (NOW, NOW, READER, NO, NO),
-    Count: (NOW, NOW, READER, NO, NO),
+    CountGames: (NOW, NOW, READER, NO, NO),
     Merge: (NOW, NOW, READER, NO, NO),
     Forget: (SAVED, SAVED, Cell(When.OK, (HISTORY, SAVING)), NO, NO),
     Take: (NO, NO, TAKEN, TAKEN, TAKEN),
@@ -46,9 +46,9 @@ ROWS: Mapping[type[AnyWish], tuple[Cell, Cell, Cell, Cell, Cell]] = {
 }
 
 
-def cell(wish: AnyWish, who: Who) -> Cell:
+def cell(wish: AnyWish, who: Wisher) -> Cell:
     """What the table says."""
-    return ROWS[type(wish)][[*Who].index(who)]
+    return ROWS[type(wish)][[*Wisher].index(who)]
 
 
 SEAT = re.compile(r"seat\d{1,2}", re.ASCII)  # the fields of a form that are one list: who sits where

@@ -14,14 +14,14 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import Refused
-from engine.sheets.asking import Complete, Event
-from engine.sheets.expressions import Expression, Fault
+from engine.sheets.asking import Complete, SheetEvent
+from engine.sheets.expressions import Expression, NoValue
 from engine.sheets.flow import Counted, Failed
-from engine.sheets.lines import Lines
+from engine.sheets.lines import KeyLines
 from engine.sheets.program import Path, Program
 from engine.sheets.reading import SheetError, key_of
 from engine.sheets.sheet import Check, Sheet, title_of
-from engine.sheets.state import NOT_LEVEL, WHYS, Failure, State, checked, inside, rows, scored
+from engine.sheets.state import NOT_LEVEL, WHYS, SheetState, Uncountable, checked, inside, rows, scored
 from firmware.output import screens
 from firmware.output.screens.font import DRAWN
 from firmware.random_play import Move, Stranger, moves
@@ -35,7 +35,7 @@ BUTTONS = 6  # of a kit, at most: games of more players have no pictures
 PICTURES, COLUMNS, SCALE, GAP = 40, 4, 2, 8  # of a sheet of pictures
 
 
-class Tried(NamedTuple):
+class GamesTried(NamedTuple):
     """Games with one number of players."""
 
     players: int
@@ -50,7 +50,7 @@ class Tried(NamedTuple):
 class Trial:
     """A sheet, and what was wrong with it in the games so far."""
 
-    def __init__(self, rules: Rules[State, Any], file: str, *, most: int = MOST, pictures: bool = False) -> None:
+    def __init__(self, rules: Rules[SheetState, Any], file: str, *, most: int = MOST, pictures: bool = False) -> None:
         self.rules, self.file, self.most, self.pictures = rules, file, most, pictures
         self.program: Program = rules.start(rules.seats[0], rules.options()).game.program
         self.paths = dict(_paths(self.program))
@@ -59,7 +59,7 @@ class Trial:
         self.endless = 0  # answers in games that did not end
         self.ended = False
 
-    def tried(self, players: int) -> Tried:
+    def tried(self, players: int) -> GamesTried:
         """Some games with so many players."""
         names = tuple(f"P{seat + 1}" for seat in range(players))
         rounds, totals, pictures = list[int](), list[int](), dict[object, Image.Image]()
@@ -80,7 +80,7 @@ class Trial:
         self.ended = self.ended or ended > 0
         shown = tuple(pictures.values())
         ranges = [(min(many), max(many)) if many else None for many in (rounds, totals)]
-        return Tried(players, games, ended, answers, ranges[0], ranges[1], shown)
+        return GamesTried(players, games, ended, answers, ranges[0], ranges[1], shown)
 
     def game(
         self, names: tuple[str, ...], seed: int, stranger: Stranger, pictures: dict[object, Image.Image]
@@ -111,23 +111,23 @@ class Trial:
                 self.held |= {n for n in range(len(self.program.checks)) if n not in state.round.waived}
             elif isinstance(fact.event, Failed):
                 self.failed(state, fact)
-            if isinstance(fact.event, Event):
+            if isinstance(fact.event, SheetEvent):
                 state = fact.event.fold(state)
 
-    def failed(self, state: State, fact: Fact) -> None:
+    def failed(self, state: SheetState, fact: Fact) -> None:
         """Take note of what has no value, and of a side that is not level."""
         if fact.event.why >= 0:
             return
-        found = Failure(fact.event.why, self.program.points)
+        found = Uncountable(fact.event.why, self.program.points)
         try:
             if isinstance(state.ask, Complete):
                 checked(state, state.ask.at)
             scored(state)
-        except Failure as failure:
+        except Uncountable as failure:
             found = failure
         self.faults[self.paths.get(id(found.of), ("points",)), translated(WHYS[-1 - fact.event.why])] += 1
 
-    def at_end(self, state: State) -> None:
+    def at_end(self, state: SheetState) -> None:
         """Take note of what has counted as 0."""
         if NOT_LEVEL in state.faults:
             path: Path = ("final", 0, "points") if self.program.extra else ("points",)
@@ -137,7 +137,7 @@ class Trial:
             for seat in inside(state):
                 try:
                     expression.run(table.rows[seat])
-                except Fault as fault:
+                except NoValue as fault:
                     text = _("{what} counted as 0", what=translated(str(fault)))
                     self.faults[self.paths[id(expression)], text] += 1
                     break
@@ -171,7 +171,7 @@ class Trial:
         if self.endless and not self.ended:
             found.append((self.end(), _("the end never came in {n} answers", n=f"{self.endless:,}")))
         text = self.rules.text.replace("\r\n", "\n")
-        lines = Lines(text)
+        lines = KeyLines(text)
         errors = [SheetError(self.file, lines.line_of(path), key_of(path), said) for path, said in found]
         return tuple(sorted(errors, key=lambda error: error.line))
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine.words import N_
 
 
-class Who(Enum):
+class Wisher(Enum):
     """The doors, and the roles of phones, in words."""
 
     KIT = N_("the kit")
@@ -32,15 +32,15 @@ class Asker(NamedTuple):
 
     name: str  # by which it is told from the others; of a phone the id
     phones: Any = None  # `firmware.phones.hub.Phones`, where it is one
-    door: Who = Who.WATCH
+    door: Wisher = Wisher.WATCH
 
     @property
-    def who(self) -> Who:
+    def who(self) -> Wisher:
         """Its role now."""
         return self.door if self.phones is None else self.phones.who(self.name)
 
 
-KIT, PAGE = Asker("kit", door=Who.KIT), Asker("page", door=Who.PAGE)
+KIT, PAGE = Asker("kit", door=Wisher.KIT), Asker("page", door=Wisher.PAGE)
 
 
 class Condition(NamedTuple):
@@ -58,9 +58,13 @@ UNSAVED = N_("Nobody can be forgotten while saving fails.")
 
 OWN_ANSWER = Condition(N_("it is the own latest answer"), lambda table, by, wish: by.phones.answered_last(by.name))
 PLAYS = Condition(N_("it plays in this game"), lambda table, by, wish: by.phones.seated(by.name))
-OWN_GUEST = Condition(N_("it is a guest at an own place"), lambda _, by, wish: by.phones.own_place(by.name, wish) == "")
+OWN_GUEST = Condition(
+    N_("it is a guest at an own place"), lambda _, by, wish: by.phones.claims.own_place(by.name, wish) == ""
+)
 NO_RACE = Condition(N_("no race is on"), lambda table, *_: table.game is None or table.game.quiet, NOT_NOW)
-FREELY = Condition(N_("no game is on, or it is its own"), lambda _, by, wish: by.phones.takes_freely(by.name, wish))
+FREELY = Condition(
+    N_("no game is on, or it is its own"), lambda _, by, wish: by.phones.claims.takes_freely(by.name, wish)
+)
 HISTORY = Condition(N_("it has the history"), lambda _, by, wish: by.phones.history.open_to(by.name), CLOSED)
 SAVING = Condition(N_("saving works"), lambda table, *_: table.saved, UNSAVED, N_("not while saving fails"))
 

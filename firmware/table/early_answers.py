@@ -1,0 +1,164 @@
+"""What seats answer before their turn, where a game lets them: kept beside it, and given once they are asked."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import reduce
+from typing import NamedTuple, TypeAlias
+
+from engine import play as plays
+from engine.play import Fact, Play
+from engine.rules import Action, Refused, Seat
+from firmware.journal.phones import KeptAnswer, without
+
+Answers: TypeAlias = Mapping[Seat, tuple[KeptAnswer, ...]]  # by seat, each in its order
+Key: TypeAlias = tuple[Seat | None, str]  # of an offer: its seat and verb
+Asked: TypeAlias = tuple[str, int]  # the label of an offer, and the number of its question
+
+
+class InTurn(NamedTuple):
+    """What has come of early answers, as their seats are asked now."""
+
+    play: Play
+    facts: tuple[Fact, ...]
+    own: tuple[Play, str] | None  # the game after the latest that was given, and whose phone had sent it
+    dropped: tuple[tuple[Seat, str], ...]  # the seats whose answers do not fit any more, and their phones
+
+
+class EarlyAnswers:
+    """The early answers of one game, and what phones may answer early."""
+
+    def __init__(self, answers: Iterable[KeptAnswer], numbers: Iterator[int]) -> None:
+        """`numbers`: of the questions of this game, one after the other."""
+        self.kept: dict[Seat, tuple[KeptAnswer, ...]] = {}  # by seat, the latest last
+        self.later: dict[Seat, Play] = {}  # by seat that may answer early: the game as it asks that seat
+        self.asked: dict[Key, Asked] = {}  # by offer to such a seat
+        self._numbers = numbers
+        self.keep(answers)
+
+    def keep(self, answers: Iterable[KeptAnswer]) -> None:
+        """Keep these, in their order."""
+        for one in answers:
+            self.kept[one.seat] = (*self.kept.pop(one.seat, ()), one)
+
+    def drop_latest(self, seat: Seat) -> None:
+        """The latest of a seat does not stand."""
+        *left, _latest = self.kept.pop(seat)
+        self.keep(left)
+
+    def forget(self, words: Collection[str]) -> None:
+        """These words are to be forgotten: answers with them do not stand any more."""
+        left = without([one for answers in self.kept.values() for one in answers], words)
+        self.kept = {}
+        self.keep(one for one in left if isinstance(one, KeptAnswer))
+
+    def look_ahead(self, play: Play, answered: Key | None = None) -> None:
+        """See what is asked of seats before their turn; `answered`: this no more, so it is asked anew."""
+        before, self.asked = self.asked, {}
+        self.later = later(play, self.kept)
+        for seat, then in self.later.items():
+            for offer in then.offers:
+                if offer.seat != seat:
+                    continue
+                key, label = (seat, offer.verb), then.rules.label(then.state, offer, None)
+                was = before.get(key)
+                stands = was is not None and was[0] == label and key != answered
+                self.asked[key] = was if was is not None and stands else (label, next(self._numbers))
+
+    def in_turn(self, play: Play, at_ns: int) -> InTurn:
+        """Give what is kept for the seat that is asked now, and so on. What does not fit is dropped."""
+        facts, own, dropped = tuple[Fact, ...](), None, list[tuple[Seat, str]]()
+        while (seat := next((seat for seat in self.kept if asked(play, seat)), None)) is not None:
+            answers = self.kept.pop(seat)
+            more, fits = given(play, answers, at_ns)
+            if more:
+                play = reduce(plays.fold, more, play)
+                own, facts = (play, answers[-1].phone), facts + more
+            if not fits:
+                dropped.append((seat, answers[-1].phone))
+        for seat, answers in () if play.over else [*self.kept.items()]:
+            if not stands(play, seat, answers):
+                del self.kept[seat]
+                dropped.append((seat, answers[-1].phone))
+        return InTurn(play, facts, own, tuple(dropped))
+
+
+def asked(play: Play, seat: Seat) -> bool:
+    """Whether it is this seat's turn, and seats after it need not wait for theirs."""
+    return not play.ended and play.rules.ahead(play.state).get(seat) is play.state
+
+
+def later(play: Play, kept: Answers) -> dict[Seat, Play]:
+    """By seat that is still asked in its turn: the game as it asks that seat, after all that is kept."""
+    if play.ended:
+        return {}
+    seats = [seat for seat, state in play.rules.ahead(play.state).items() if state is not play.state]
+    found = {seat: _as_asked(play, seat, kept) for seat in seats}
+    return {seat: then for seat, then in found.items() if asked(then, seat)}
+
+
+def steps(play: Play, seat: Seat, kept: Answers) -> Iterator[tuple[Play, KeptAnswer]]:
+    """What is kept for a seat, each with the game as it asks that."""
+    then = _asking(play, seat)
+    for one in kept.get(seat, ()):
+        facts, _ = _answer(then, one, play.lapsed_ns)
+        if facts:
+            yield then, one
+        then = reduce(plays.fold, facts, then)
+
+
+def given(play: Play, answers: tuple[KeptAnswer, ...], at_ns: int) -> tuple[tuple[Fact, ...], bool]:
+    """The facts of what was kept for the seat that is asked now, each answer a step, and whether all of it fits.
+
+    What is not asked any more is left out, as which of no fanciers. After an answer that is refused none is given.
+    """
+    facts: tuple[Fact, ...] = ()
+    for one in answers:
+        more, fits = _answer(play, one, at_ns)
+        if not fits:
+            return facts, False
+        facts += more
+        play = reduce(plays.fold, more, play)
+    return facts, bool(facts)
+
+
+def stands(play: Play, seat: Seat, answers: tuple[KeptAnswer, ...]) -> bool:
+    """Whether what is kept for a seat whose turn has not come still fits."""
+    early = seat in play.rules.ahead(play.state)
+    return early and given(_asking(play, seat), answers, play.lapsed_ns)[1]
+
+
+def fits(play: Play, one: KeptAnswer) -> bool:
+    """Whether this answers what the game asks that seat."""
+    return bool(_answer(play, one, play.lapsed_ns)[0])
+
+
+def _answer(play: Play, one: KeptAnswer, at_ns: int) -> tuple[tuple[Fact, ...], bool]:
+    """The facts of an answer, none where it is not asked; False: it is asked, and refused."""
+    offer = next((offer for offer in play.offers if (offer.seat, offer.verb) == (one.seat, one.verb)), None)
+    if offer is None:
+        return (), True
+    try:
+        if offer.letters and isinstance(one.value, str):
+            return plays.entered(play, one.seat, one.verb, one.value, at_ns), True
+        return plays.answer(play, Action(one.seat, one.verb, one.value, at_ns)), True
+    except Refused:
+        return (), False
+
+
+def _asking(play: Play, seat: Seat) -> Play:
+    """The game as it would ask this seat now."""
+    return replace(play, state=play.rules.ahead(play.state)[seat])
+
+
+def _as_asked(play: Play, seat: Seat, kept: Answers) -> Play:
+    """The game as it asks a seat after what is kept for it, as if it had what is kept for the others."""
+    now = play.state.ask
+    for other in kept:
+        if other != seat and other in play.rules.ahead(play.state):
+            then = _after(_asking(play, other), kept[other])
+            play = replace(play, state=then.state.asking(now))
+    return _after(_asking(play, seat), kept.get(seat, ()))
+
+
+def _after(play: Play, answers: tuple[KeptAnswer, ...]) -> Play:
+    return reduce(plays.fold, given(play, answers, play.lapsed_ns)[0], play)
