@@ -368,7 +368,7 @@ def choice(
     )
 
 
-class EntriesForm(NamedTuple):
+class Form(NamedTuple):
     """The form of an option that is a text of entries, each `none` or things joined by +."""
 
     entries: int
@@ -387,16 +387,14 @@ class EntriesForm(NamedTuple):
 
     def text(self, counts: Iterable[Iterable[int]]) -> str:
         """The text of these counts."""
-        entries = [
-            [thing for thing, many in zip(self.things, entry, strict=True) for _ in range(many)] for entry in counts
-        ]
+        entries = [[one for one, many in zip(self.things, entry, strict=True) for _ in range(many)] for entry in counts]
         return " ".join("+".join(entry) or "none" for entry in entries)
 
     def _fits(self, entry: list[str]) -> bool:
         return len(entry) <= self.most and set(entry) <= set(self.things)
 
 
-def table(default: str, text: str, form: EntriesForm, *, title: str = "") -> Any:
+def table(default: str, text: str, form: Form, *, title: str = "") -> Any:
     """An option that is a text of this form. The display only says whether it is the usual one: it is too long."""
     return field(default=default, metadata={"text": text, "choices": (default,), "table": form, "title": title})
 

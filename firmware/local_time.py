@@ -49,9 +49,8 @@ def choose(state: Path, name: str) -> None:
 
 def local(when: datetime) -> datetime:
     """The same moment in local time."""
-    return when.astimezone(
-        _zone(LocalTimes.zone) or _zone(machine())
-    )  # without a zone the system's library knows the time
+    # without a zone the system's library knows the time
+    return when.astimezone(_zone(LocalTimes.zone) or _zone(machine()))
 
 
 def at(day: date, clock: time) -> datetime:

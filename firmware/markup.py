@@ -79,9 +79,7 @@ def joined(parts: Sequence[Part], between: str, last: str) -> Part:
 
 def table(heads: Row, rows: Iterable[Row], caption: str, class_: str | None = None, *, scrolls: bool = True) -> Markup:
     """A table; the first column names the rows. `scrolls`: in a box, where a page is too narrow for it."""
-    body = [
-        html("tr", html("th", first, scope="row"), [html("td", cell) for cell in others]) for first, *others in rows
-    ]
+    body = [html("tr", html("th", first, scope="row"), [html("td", cell) for cell in rest]) for first, *rest in rows]
     head = html("tr", [html("th", head, scope="col") for head in heads])
     whole = html("table", html("caption", caption), html("thead", head), html("tbody", body), class_=class_)
     if not scrolls:

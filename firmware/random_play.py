@@ -54,15 +54,12 @@ class Stranger:
         at_ns = now_ns + dice.randint(0, dice.choice(GAPS_NS))
         clock = [offer for offer in offers if offer.due_ns is not None]
         due = min(clock, key=lambda o: o.due_ns or 0) if clock else None
+        ways_out = [offer.verb for offer in offers if offer.menu and offer.verb in (ANYWAY, FINISH)]
+        if taken := next(filter(self.leaves, ways_out), None):
+            return Action(None, taken, None, at_ns)
         rare, usual = list[Offer](), list[Offer]()
         for offer in offers:
-            if offer.verb == ANYWAY and offer.menu:
-                if self.failed >= TWICE:
-                    return Action(None, ANYWAY, None, at_ns)
-            elif offer.verb == FINISH and offer.menu:
-                if dice.random() < FINISHES:
-                    return Action(None, FINISH, None, at_ns)
-            elif offer.due_ns is None:
+            if offer.due_ns is None and not (offer.menu and offer.verb in ways_out):
                 (rare if offer.menu or offer.hold or offer.verb == RELEASE else usual).append(offer)
         if rare and dice.random() < RARE:
             usual = rare
@@ -74,24 +71,32 @@ class Stranger:
             at_ns = max(floor_ns, at_ns - dice.randint(0, LATE_NS))
         return Action(offer.seat, offer.verb, self.value(offer), at_ns, dice.choice(ERRORS_NS))
 
+    def leaves(self, verb: str) -> bool:
+        """Whether the table counts what a check does not take, or finishes the game."""
+        return self.failed >= TWICE if verb == ANYWAY else self.dice.random() < FINISHES
+
     def value(self, offer: Offer) -> Value:
         """Any value that an offer takes; at times what a plain OK means, or what another seat has just said."""
+        if offer.low is not None and offer.high is not None:
+            return self.number(offer, offer.low, offer.high)
+        if offer.example is not None:
+            return tuple(varied(one, self.dice) for one in offer.example)
+        return self.dice.choice(offer.options) if offer.options else None
+
+    def number(self, offer: Offer, low: int, high: int) -> int:
+        """The same where it takes a number."""
         dice, (verb, said) = self.dice, self.said
-        if offer.verb in self.wanted and offer.low is not None and offer.high is not None:
-            return min(max(offer.low, self.wanted[offer.verb][offer.seat or 0]), offer.high)
+        if offer.verb in self.wanted:
+            return min(max(low, self.wanted[offer.verb][offer.seat or 0]), high)
         lean = SHEET_LEANS[self.era % len(SHEET_LEANS)] if self.sheet else self.lean
         level = self.level and (not self.sheet or lean == 1)
-        if level and offer.verb == verb and isinstance(said, int) and offer.low is not None and offer.high is not None:
-            return min(max(offer.low, said), offer.high)
+        if level and offer.verb == verb and isinstance(said, int):
+            return min(max(low, said), high)
         if offer.says:
             lean = min(lean, 1)
         elif offer.prefill is not None and lean >= 1 and dice.random() < 0.3:
             return offer.prefill
-        if offer.low is not None and offer.high is not None:
-            return offer.low + offer.step * int(((offer.high - offer.low) // offer.step + 1) * dice.random() ** lean)
-        if offer.example is not None:
-            return tuple(varied(one, dice) for one in offer.example)
-        return dice.choice(offer.options) if offer.options else None
+        return low + offer.step * int(((high - low) // offer.step + 1) * dice.random() ** lean)
 
     def heard(self, play: Play, verb: str, value: Value, facts: Iterable[Fact]) -> None:
         """Take note of a move and what it has caused in this play."""

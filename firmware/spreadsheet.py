@@ -13,7 +13,7 @@ from typing import NamedTuple, TextIO, TypeAlias
 from engine.words import N_
 
 
-class Form(NamedTuple):
+class TableForm(NamedTuple):
     """A form of a table."""
 
     name: str  # as an option of the command line
@@ -23,9 +23,11 @@ class Form(NamedTuple):
 
 
 FORMS = (
-    Form("csv", N_("CSV"), ".csv", "text/csv"),
-    Form("semicolon", N_("CSV with ; and decimal comma"), ".semicolon.csv", "text/csv"),
-    Form("xlsx", N_("Excel (.xlsx)"), ".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    TableForm("csv", N_("CSV"), ".csv", "text/csv"),
+    TableForm("semicolon", N_("CSV with ; and decimal comma"), ".semicolon.csv", "text/csv"),
+    TableForm(
+        "xlsx", N_("Excel (.xlsx)"), ".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    ),
 )
 ENDINGS = {form.ending: form for form in FORMS}
 
@@ -43,13 +45,13 @@ MARK = "\ufeff"  # the byte order mark, without which Excel takes letters for ot
 FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # what a formula begins with
 
 
-def form_of(path: str) -> Form | None:
+def form_of(path: str) -> TableForm | None:
     """The form of a file by its ending; None for what is no table."""
     fits = [form for form in FORMS if path.lower().endswith(form.ending)]
     return max(fits, key=lambda form: len(form.ending), default=None)
 
 
-def written(rows: Iterable[Row], form: Form) -> bytes:
+def written(rows: Iterable[Row], form: TableForm) -> bytes:
     """A whole file. The same rows give the same bytes."""
     if form.name == "xlsx":
         from firmware import xlsx  # which a start need not wait for

@@ -18,11 +18,7 @@ from tests.simulators.rig import FOUR, THREE
 LAPTOP, PHONE = (1024, 768), (390, 844)
 SMALL_PAGE = (320, 240)  # drawn in no time: a whole game is hundreds of pictures
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.browser,
-    needs_chromium,
-]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_chromium]
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,7 @@ import pytest
 
 from tests.simulators import faulty_disk
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING)]
 KINDS = {"cut at a write", "cut at a read", "a read fails", "reads fail from one on"}
 Forgets = Callable[[str, int, int], dict[str, Any]]
 

@@ -13,10 +13,7 @@ from tests.simulators import faulty_disk, state_files
 from tests.simulators.faulty_disk import Event, restoring
 from tests.simulators.faulty_disk.disk import KINDS, Disk
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING)]
 
 STEPS = ("prepare", "restore", "start", "forget", "others")
 

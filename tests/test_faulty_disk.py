@@ -21,10 +21,7 @@ from tests.simulators.program import run
 
 SCRIPT = ("-m", "scripts.at_random.cuts")
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not faulty_disk.READY, reason=faulty_disk.MISSING)]
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from tests.simulators.program import ROOT
 from tests.simulators.without_coverage import untraced_environ
 
 PRODUCT = ("engine", "firmware", "hardware")
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "")
 BY_DAY = 10
 FEWEST = 3  # a room
 
@@ -65,27 +66,20 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        pytest.param(fault, marks=pytest.mark.slow if n in by_day() else pytest.mark.nightly)
-        for n, fault in enumerate(FAULTS)
-    ],
-    ids=lambda fault: f"{fault.file}: {fault.old}",
-)
+TODAY = by_day()
+TURNS = [
+    pytest.param(one, marks=getattr(pytest.mark, "slow" if n in TODAY else "nightly")) for n, one in enumerate(FAULTS)
+]
+
+
+@pytest.mark.parametrize("fault", TURNS, ids=lambda fault: f"{fault.file}: {fault.old}")
 def test_a_fault_is_found_by_its_test(copy: Path, fault: Fault) -> None:
     file = copy / fault.file
     sound = file.read_text("utf-8")
+    env = untraced_environ() | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     file.write_text(fault.made_in(sound), "utf-8")
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "", fault.test],
-            cwd=copy,
-            env=untraced_environ() | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = subprocess.run([*PYTEST, fault.test], cwd=copy, env=env, capture_output=True, text=True, check=False)
     finally:
         file.write_text(sound, "utf-8")
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout + done.stderr
@@ -96,9 +90,8 @@ def test_each_fault_can_be_made() -> None:
         assert fault.new != fault.old
         fault.made_in((ROOT / fault.file).read_text("utf-8"))
         file, name = fault.test.split("::")
-        assert re.search(rf"^(def )?{name.partition('[')[0]}( =|\()", (ROOT / file).read_text("utf-8"), re.MULTILINE), (
-            fault
-        )
+        there = rf"^(def )?{name.partition('[')[0]}( =|\()"
+        assert re.search(there, (ROOT / file).read_text("utf-8"), re.MULTILINE), fault
 
 
 def test_each_room_has_three() -> None:

@@ -23,16 +23,8 @@ def _loaded() -> Any:
 own_pip = _loaded()
 
 ELSEWHERE = ["user", "target", "prefix", "root", "python", "src", "no-deps", "dry-run", "require-hashes", "no-binary"]
-ELSEWHERE += [
-    "constraint",
-    "requirement",
-    "editable",
-    "no-build-isolation",
-    "platform",
-    "abi",
-    "isolated",
-    "use-feature",
-]
+ELSEWHERE += ["constraint", "requirement", "editable", "no-build-isolation", "platform", "abi", "isolated"]
+ELSEWHERE += ["use-feature"]
 
 
 def files_of_pip(env: dict[str, str]) -> set[str]:

@@ -501,11 +501,7 @@ FRAME_BYTES: dict[str, tuple[dict[str, object], str, bytes]] = {
         '0,60,"FEFEFE"',
         bytes([0, 0, 0, 254]) * 60,
     ),
-    "where all current is needed at rest lamps stay dark": (
-        {"leds": 100, "max_mA": 100},
-        '0,100,"FEFEFE"',
-        bytes(300),
-    ),
+    "where all current is needed at rest lamps stay dark": ({"leds": 100, "max_mA": 100}, '0,100,"FEFEFE"', bytes(300)),
     "a WS2812 gets green, red, blue": ({}, '0,12,"020406"', bytes([4, 2, 6]) * LEDS),
     "an SK6812 gets the white they share too, red": (SK6812, '0,12,"020406"', bytes([2, 0, 4, 2]) * LEDS),
     "blue": (SK6812, '0,12,"060402"', bytes([2, 4, 0, 2]) * LEDS),

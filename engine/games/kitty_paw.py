@@ -735,9 +735,8 @@ def times(state: State) -> tuple[Reaction, ...]:
         return tuple(meows)
     call = next(press for press in run.race.presses if press.seat == now.caller)
     after_ns, error_ns = call.at_ns - run.go_ns, race.doubt_ns(call)
-    won = [
-        one._replace(after_ns=after_ns, error_ns=error_ns, signal=run.race.signal) if one.won else one for one in meows
-    ]
+    by = run.race.signal
+    won = [one._replace(after_ns=after_ns, error_ns=error_ns, signal=by) if one.won else one for one in meows]
     answers = [
         Reaction(press.seat, "answer", False, press.at_ns - call.at_ns, max(race.doubt_ns(press), error_ns), "meow")
         for press in run.race.presses

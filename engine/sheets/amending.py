@@ -126,11 +126,7 @@ def amend(state: SheetState, round_: int, numbers: Sequence[tuple[Seat | None, s
     stored = dict[tuple[Seat | None, int], int]()
     other = False
     for seat, verb, number in numbers:
-        entry = next((one for one in had if one.verb == verb and (one.seat == seat or _partner(one, seat))), None)
-        who = N_("the table") if seat is None else seat_text(seat)
-        if entry is None:
-            text = N_("{who} has not answered {verb} in round {number}", who=who, verb=verb, number=round_)
-            raise Refused("bad_value", text, f"answered: {', '.join(map(_name, had)) or 'nothing'}")
+        entry, who = _entry_of(had, seat, verb, round_), N_("the table") if seat is None else seat_text(seat)
         if number in entry.out and number != entry.number:
             why = N_("{who} was out", who=seat_text(number))
             raise Refused("bad_value", N_("round {number}: {why}", number=round_, why=why))
@@ -148,8 +144,14 @@ def amend(state: SheetState, round_: int, numbers: Sequence[tuple[Seat | None, s
     return put_right
 
 
-def _partner(entry: RoundEntry, seat: Seat | None) -> bool:
-    return entry.seat is not None and seat in entry.group
+def _entry_of(had: Sequence[RoundEntry], seat: Seat | None, verb: str, round_: int) -> RoundEntry:
+    """What stands in a round for a seat, or for its partner. Raises `Refused`."""
+    for one in had:
+        if one.verb == verb and (one.seat == seat or (one.seat is not None and seat in one.group)):
+            return one
+    who = N_("the table") if seat is None else seat_text(seat)
+    text = N_("{who} has not answered {verb} in round {number}", who=who, verb=verb, number=round_)
+    raise Refused("bad_value", text, f"answered: {', '.join(map(_name, had)) or 'nothing'}")
 
 
 def _name(entry: RoundEntry) -> str:
@@ -197,9 +199,8 @@ def _holders(state: SheetState, ask: CompiledAsk, seats: Holders) -> list[Holder
     if ask.per == "table":
         return [_in_front(state.seats, seats[0])]
     if ask.per == "team":
-        return list(
-            {side_of(state, seat)[0]: _in_front(side_of(state, seat), seat) for seat in reversed(seats)}.values()
-        )
+        sides = {seat: side_of(state, seat) for seat in reversed(seats)}
+        return list({side[0]: _in_front(side, seat) for seat, side in sides.items()}.values())
     return [(seat,) for seat in seats]
 
 

@@ -48,6 +48,7 @@ TABLE, SEAT, SIDE, IN = range(4)  # the first places of every row
 FIRST_FREE = 4  # from here on a row has the values of the names
 
 TOKEN = re.compile(r"\s+|[A-Za-z_][A-Za-z_0-9]*|[0-9]+(?![A-Za-z_0-9])|//|[<>=!]=|[-+%()<>,]|\*(?!\*)")
+NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 STEPS = re.compile(r"\bsteps\s*\(\s*\Z")  # what stands before the name of a table
 OPERATORS: Mapping[type[ast.AST], Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -154,12 +155,9 @@ def _scan(text: str, places: Mapping[str, int], known: Collection[str], steps: S
                 raise BadExpression(f"is nested too deep: must be at most {DEEPEST} deep", at + 1)
         elif word == ")":
             depth -= 1
-        elif word[0].isdigit():
-            if len(word.lstrip("0")) > 9 or (len(word) > 1 and word[0] == "0"):
-                raise BadExpression(f"{word[:12]} is no number here: must be from 0 to {LIMIT - 1}", at + 1)
-        elif (word[0].isalpha() or word[0] == "_") and not (
-            word in known or word in FUNCTIONS or word in WORDS or word in steps or STEPS.search(text, 0, at)
-        ):
+        elif word[0].isdigit() and not NUMBER.fullmatch(word):
+            raise BadExpression(f"{word[:12]} is no number here: must be from 0 to {LIMIT - 1}", at + 1)
+        elif (word[0].isalpha() or word[0] == "_") and not _is_known(word, known, steps, STEPS.search(text, 0, at)):
             why = "is not known here yet" if word in places else "is unknown"
             raise BadExpression(f"{word[:40]} {why}: must be one of {', '.join(sorted(known))}", at + 1)
         at = found.end()
@@ -169,6 +167,10 @@ def _scan(text: str, places: Mapping[str, int], known: Collection[str], steps: S
     ifs = [found.start() for found in re.finditer(r"\bif\b", text)]
     if len(ifs) > len(re.findall(r"\belse\b", text)):
         raise BadExpression("has an if without else: must be like a if x else b", ifs[0] + 1)
+
+
+def _is_known(word: str, known: Collection[str], steps: Steps, in_steps: object) -> bool:
+    return word in known or word in FUNCTIONS or word in WORDS or word in steps or bool(in_steps)
 
 
 def _no_token(text: str, at: int) -> str:

@@ -349,9 +349,8 @@ class _Compiler:
                 if not self.errors:
                     self.errors.append((("rounds",), f"{rounds} rounds with {players} players: must be 1 or more"))
                 return None
-            rows: list[Row] = [
-                [None, seat, seat % (self.sheet.teams or players), 0, players] for seat in range(players)
-            ]
+            sides = self.sheet.teams or players
+            rows: list[Row] = [[None, seat, seat % sides, 0, players] for seat in range(players)]
             SeatRows(rows, range(players))
             try:
                 for row in rows:

@@ -248,13 +248,8 @@ class _Reader:
             self.wrong((*path, "kind"), f"{kind} has no words: must be words, or left out")
         if kind == "words" and ask.words is None:
             self.wrong((*path, "kind"), "words is empty: must have words = [...] beside it")
-        unused = {
-            "number": (),
-            "yes": ("low", "high", "step"),
-            "words": ("low", "high", "step"),
-            "seat": ("high", "step"),
-        }
-        for key in unused[kind]:
+        limits = ("low", "high", "step")
+        for key in {"number": (), "yes": limits, "words": limits, "seat": limits[1:]}[kind]:
             if getattr(ask, key) != (1 if key == "step" else None):
                 self.wrong((*path, key), f"is not for {kind}: must be left out")
         if kind == "seat":

@@ -63,9 +63,7 @@ def exceptions(done: backups.Restored) -> Iterator[str]:
     if taken.without:
         yield _("left out, as a row of theirs is damaged: {games}", games=numbers(taken.without))
     if taken.rows:
-        counts = (
-            ngettext("{n} row of {table}", "{n} rows of {table}", n, table=name) for name, n in taken.rows.items()
-        )
+        counts = (ngettext("{n} row of {table}", "{n} rows of {table}", n, table=at) for at, n in taken.rows.items())
         yield _("left out, as they are damaged: {rows}", rows=", ".join(counts))
     if taken.parts:
         yield _("left out, as no version of this program makes them: {parts}", parts=listed(taken.parts))

@@ -89,11 +89,8 @@ def show(args: Namespace) -> None:
         elif args.form is not None:
             print_table(sheet.as_table(play, took, people), args.form)
         else:
-            print(
-                sheet.as_text(
-                    row, history.began(row), play, took, at_table(play.players, people), sheet.undone_ends(replay)
-                )
-            )
+            names = at_table(play.players, people)
+            print(sheet.as_text(row, history.began(row), play, took, names, sheet.undone_ends(replay)))
 
 
 def evidence(args: Namespace) -> None:

@@ -16,7 +16,7 @@ from firmware.cli import Failure, in_words, state_dir
 from firmware.cli.tables import print_table
 from firmware.output.race_evidence import short
 from firmware.people.names import key
-from firmware.spreadsheet import Form, Row
+from firmware.spreadsheet import Row, TableForm
 from firmware.statistics import bgstats
 from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import MANY, Figures
@@ -168,7 +168,7 @@ def export(args: Namespace) -> None:
                 print(as_json(bgstats.file(found.figures.plays())), file=out)
 
 
-def _export_table(rows: Iterable[Row], wanted: Form | None, file: Path | None) -> None:
+def _export_table(rows: Iterable[Row], wanted: TableForm | None, file: Path | None) -> None:
     """`wanted`: by its option; else the name of the file says it."""
     form = wanted or (file and spreadsheet.form_of(file.name)) or spreadsheet.FORMS[0]
     if file is None:

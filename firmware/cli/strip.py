@@ -124,9 +124,7 @@ def called(labels: tuple[str, ...]) -> tuple[str, ...]:
     with suppress(*past_games.UNREADABLE), closing(open_to_read(state_dir() / JOURNAL)) as db:
         sat = past_games.sitting(past_games.unfinished(recalled(db, LAST)))
         names = {person.id: person.name for person in people.known(db)}
-        return at_table(
-            labels, {seat: names[sat[label]] for seat, label in enumerate(labels) if sat.get(label) in names}
-        )
+        return at_table(labels, {seat: names[sat[one]] for seat, one in enumerate(labels) if sat.get(one) in names})
     return labels
 
 

@@ -93,7 +93,7 @@ SHEETS = TextKind(
 KINDS = (FANCIERS, NOTES, SHEETS, NAMES)  # names last: by them the others are found
 
 
-class TextPlace(NamedTuple):
+class TextAt(NamedTuple):
     """A place for text: a column of the journal, or a file of the state folder."""
 
     where: str
@@ -117,45 +117,43 @@ TIMES = "times"
 FIXED = "words of the program"
 CHOICES = (state_folder.CERTIFICATE, state_folder.CHOSEN, state_folder.ZONE, state_folder.GREETED)
 PLACES = (
-    TextPlace("person.name", "a name", NAMES),
-    TextPlace("person.latin", "a short name for the display", NAMES),
-    TextPlace("seat.person", "the id of who sat there", NAMES),
-    TextPlace(
+    TextAt("person.name", "a name", NAMES),
+    TextAt("person.latin", "a short name for the display", NAMES),
+    TextAt("seat.person", "the id of who sat there", NAMES),
+    TextAt(
         "event.fields", "what happened in a game; text of people is the name of a fancier, and its letters", FANCIERS
     ),
-    TextPlace("kept.answers", "answers from phones before their turn, which may be the name of a fancier", FANCIERS),
-    TextPlace("remark.note", "a note to a game", NOTES),
-    TextPlace("sheet.text", "the text of a score sheet that was played", SHEETS),
-    TextPlace("sheet.digest", "what that text is known by", SHEETS, "the digest of the new text"),
-    TextPlace("game_sheet.digest", "which text a game was played by", SHEETS, "the digest of the new text"),
-    TextPlace(
+    TextAt("kept.answers", "answers from phones before their turn, which may be the name of a fancier", FANCIERS),
+    TextAt("remark.note", "a note to a game", NOTES),
+    TextAt("sheet.text", "the text of a score sheet that was played", SHEETS),
+    TextAt("sheet.digest", "what that text is known by", SHEETS, "the digest of the new text"),
+    TextAt("game_sheet.digest", "which text a game was played by", SHEETS, "the digest of the new text"),
+    TextAt(
         "game.name",
         "the kind of game; of a score sheet the name of its file",
         None,
         "it stays, also where it is a person's name",
     ),
-    TextPlace("person.id", IDS, None, "the row goes"),
+    TextAt("person.id", IDS, None, "the row goes"),
     *(
-        TextPlace(where, IDS)
+        TextAt(where, IDS)
         for where in ("phone.id", "phone.holds", "phone.nonces", "phone.token", "run.boot", "run_bits.bits")
     ),
-    *(TextPlace(where, IDS) for where in ("sent.phone", "sent.nonce")),
-    *(TextPlace(where, FIXED) for where in ("edge.button", "edge.source", "event.name", "kit.name", "phone.role")),
-    *(TextPlace(where, FIXED) for where in ("run.version", "sent.verb")),
-    *(TextPlace(where, TIMES) for where in ("clock.wall", "game.started_at", "person.since", "phone.since")),
-    *(TextPlace(where, TIMES) for where in ("remark.day", "remark.since", "run.started_at", "seat.since")),
-    TextPlace(f"/{state_folder.ASIDE}", "a journal that was set aside, also a damaged one", None, "as in the journal"),
-    TextPlace(
+    *(TextAt(where, IDS) for where in ("sent.phone", "sent.nonce")),
+    *(TextAt(where, FIXED) for where in ("edge.button", "edge.source", "event.name", "kit.name", "phone.role")),
+    *(TextAt(where, FIXED) for where in ("run.version", "sent.verb")),
+    *(TextAt(where, TIMES) for where in ("clock.wall", "game.started_at", "person.since", "phone.since")),
+    *(TextAt(where, TIMES) for where in ("remark.day", "remark.since", "run.started_at", "seat.since")),
+    TextAt(f"/{state_folder.ASIDE}", "a journal that was set aside, also a damaged one", None, "as in the journal"),
+    TextAt(
         f"/{state_folder.SUMS}", "sums for the statistics; parts have titles of score sheets", None, "it is removed"
     ),
-    TextPlace(
-        f"/{state_folder.SHEETS}", "score sheets of your own", None, "they stay; REALLY? lists those with the name"
-    ),
-    TextPlace(f"/{state_folder.SAVING}", "a score sheet that is being saved", None, "it is removed"),
-    *(TextPlace(f"/{name}", "a journal that is being made", None, "it is removed") for name in state_folder.UNFINISHED),
-    TextPlace(f"/{state_folder.RESTORED}", "a copy that is being put back", None, "as in the journal"),
-    TextPlace(f"/{state_folder.FORGOTTEN}", "the ids of those who were forgotten"),
-    TextPlace(f"/{state_folder.LISTED}", "when `people.txt` was read"),
-    TextPlace(f"/{state_folder.IN_USE}", "nothing: the program that has the games holds it"),
-    *(TextPlace(f"/{name}", "what people have chosen, or the kit has measured") for name in CHOICES),
+    TextAt(f"/{state_folder.SHEETS}", "score sheets of your own", None, "they stay; REALLY? lists those with the name"),
+    TextAt(f"/{state_folder.SAVING}", "a score sheet that is being saved", None, "it is removed"),
+    *(TextAt(f"/{name}", "a journal that is being made", None, "it is removed") for name in state_folder.UNFINISHED),
+    TextAt(f"/{state_folder.RESTORED}", "a copy that is being put back", None, "as in the journal"),
+    TextAt(f"/{state_folder.FORGOTTEN}", "the ids of those who were forgotten"),
+    TextAt(f"/{state_folder.LISTED}", "when `people.txt` was read"),
+    TextAt(f"/{state_folder.IN_USE}", "nothing: the program that has the games holds it"),
+    *(TextAt(f"/{name}", "what people have chosen, or the kit has measured") for name in CHOICES),
 )

@@ -108,9 +108,8 @@ def entries(play: Play, undone: Iterable[SheetLine] = ()) -> tuple[SheetLine, ..
         board, was, now = rules.board(before), rules.scores(before), rules.scores(after)
         moved = tuple(b - a for a, b in zip(was, now, strict=True))
         extra = board.rounds is None and planned is not None
-        there = found.setdefault(
-            board.round, [SheetLine("extra round" if extra else "round", board.round, (0,) * len(now))]
-        )
+        first = SheetLine("extra round" if extra else "round", board.round, (0,) * len(now))
+        there = found.setdefault(board.round, [first])
         if isinstance(event, BY_HAND):
             there.append(SheetLine("fixed" if isinstance(event, Corrected) else "amended", board.round, moved))
         else:

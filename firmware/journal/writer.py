@@ -494,9 +494,7 @@ class Journal:
                 run_notes.answer(db, new=self._evening)
         for game in self._games:
             self._write(db, game)
-        db.executemany(
-            EDGE, [(self._run.id, edge.button, edge.down, edge.at_ns, edge.source) for edge in self._waiting]
-        )
+        db.executemany(EDGE, [(self._run.id, one.button, one.down, one.at_ns, one.source) for one in self._waiting])
 
     def _open(self) -> sqlite3.Connection:
         there, before = identity(in_use(self.path)), self._opened

@@ -110,9 +110,8 @@ def _of_seats(board: Board, players: Sequence[str]) -> str:
             away = marks.get("missing", ())
             jumped = () if race is None else race.jumped
             parts.append(_list(_("too early: {names}"), jumped, players))
-            parts.append(
-                _list(_("no hand on the button: {names}"), [seat for seat in away if seat not in jumped], players)
-            )
+            off = [seat for seat in away if seat not in jumped]
+            parts.append(_list(_("no hand on the button: {names}"), off, players))
             ready = [seat for seat in range(len(players)) if seat not in away and seat not in jumped]
             parts.append(_list(_("ready: {names}"), ready, players))
         case _:

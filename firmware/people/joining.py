@@ -14,8 +14,7 @@ from firmware.output import sounds
 from firmware.output.screens.canvas import WIDTH_PX, Canvas, Text, fit
 from firmware.output.screens.font import NARROW
 from firmware.output.screens.seats import buttons
-from firmware.output.screens.templates import turn
-from firmware.output.screens.view import titles
+from firmware.output.screens.view import titles, turn
 from firmware.people.roster import NEW
 from firmware.people.who_begins import WhoBegins, from_the_first
 from firmware.table.overlay import Overlay, Sure, downwards

@@ -42,7 +42,7 @@ class Person(msgspec.Struct, frozen=True):
         return name if drawable(name) else self.latin
 
 
-class PeopleLine(NamedTuple):
+class Listed(NamedTuple):
     """A line of a list of people."""
 
     name: str
@@ -52,7 +52,7 @@ class PeopleLine(NamedTuple):
 class NewList(NamedTuple):
     """A list of people that has not been read before."""
 
-    entries: list[PeopleLine]
+    entries: list[Listed]
     faults: list[str]  # what is wrong with it
     mark: str = ""  # by which it is known from now on; empty: nothing was read
 
@@ -145,7 +145,7 @@ def at_table(labels: Sequence[str], people: Mapping[int, str]) -> tuple[str, ...
     return fitted([people.get(seat, "") for seat in range(len(labels))], labels, MAX_CODES) if people else tuple(labels)
 
 
-def read_list(data: bytes) -> tuple[list[PeopleLine], list[str]]:
+def read_list(data: bytes) -> tuple[list[Listed], list[str]]:
     """The people of a list, and what is wrong with it, without any name.
 
     A line has a name or, for a name that the display cannot draw, `name = short name`. "#" begins a comment.
@@ -154,16 +154,14 @@ def read_list(data: bytes) -> tuple[list[PeopleLine], list[str]]:
         lines = boot.text(data[:MAX_LIST]).splitlines()
     except UnicodeDecodeError:
         return [], [N_("people.txt: the file is not text in UTF-8")]
-    entries: list[PeopleLine] = []
+    entries: list[Listed] = []
     faults = [] if len(data) <= MAX_LIST else [N_("people.txt: longer than 100 kB; the rest is not read")]
     for number, line in enumerate(lines, 1):
         name, _, latin = line.partition("#")[0].partition("=")
         if not line.partition("#")[0].strip():
             continue
         try:
-            entries.append(
-                PeopleLine(cleaned(boot.unquoted(name.strip())), cleaned_latin(boot.unquoted(latin.strip())))
-            )
+            entries.append(Listed(cleaned(boot.unquoted(name.strip())), cleaned_latin(boot.unquoted(latin.strip()))))
         except ValueError as error:
             faults.append(N_("people.txt, line {number}: {why}", number=number, why=str(error)))
     return entries, faults
@@ -195,10 +193,10 @@ def _known_by(mark: Path) -> str:
     return ""
 
 
-def missing(entries: Iterable[PeopleLine], people: Iterable[Person]) -> list[PeopleLine]:
+def missing(entries: Iterable[Listed], people: Iterable[Person]) -> list[Listed]:
     """The people of a list who are not known yet: a name that stands there twice is two people."""
     known = Counter(key(person.name) for person in people)
-    new: list[PeopleLine] = []
+    new: list[Listed] = []
     for entry in entries:
         if known[key(entry.name)]:
             known[key(entry.name)] -= 1

@@ -10,7 +10,7 @@ from PIL import Image
 from firmware.letters import LETTERS
 from firmware.output import sounds
 from firmware.output.screens.menus import letters
-from firmware.output.screens.templates import turn
+from firmware.output.screens.view import turn
 from firmware.people.names import MAX_NAME, cleaned
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table

@@ -13,7 +13,7 @@ from firmware.output.screens.canvas import Canvas, Text
 from firmware.output.screens.font import NARROW
 from firmware.output.screens.menus import message
 from firmware.output.screens.seats import IN_A_ROW, buttons
-from firmware.output.screens.templates import turn
+from firmware.output.screens.view import turn
 from firmware.output.strip_picture import begins
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.table import Table

@@ -55,7 +55,7 @@ class Claims:
         place = self.place(id_, wish.button)
         return place.name if place is not None and place.mine else None
 
-    def takes_freely(self, id_: str, wish: Take) -> bool:
+    def freely(self, id_: str, wish: Take) -> bool:
         """Whether a place may be taken without OK: no game is on, or the phone plays for it already."""
         return self._table.game is None or self._table.game.play.over or self.own_place(id_, wish) is not None
 

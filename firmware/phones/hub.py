@@ -87,9 +87,8 @@ class Phones:
         self._waiting: list[_Waiting] = []
         self._epoch = secrets.token_hex(4)  # questions of another run are others
         self._asks: dict[tuple[object, ...], PhoneQuestion] = {}  # by offer, in turn or not, id, names and language
-        self._everybody: dict[object, TableNews] = {
-            None: TableNews(game=None, evidence=None, count=None)
-        }  # by language
+        # by language
+        self._everybody: dict[object, TableNews] = {None: TableNews(game=None, evidence=None, count=None)}
         self.on_change: Callable[[], None] = lambda: None  # phones have come or gone: not by a message or a press
         self.expire()
 
@@ -487,13 +486,15 @@ class Phones:
                 game.entered.send(Sent(offer.seat, offer.verb, value, phone.id, nonce))
                 return None
         word, refused = _word(offer, value) if offer.letters else ("", "")
-        if refused:
-            return refused
+        return refused or self._given(game, offer, word if offer.letters else value, phone)
+
+    def _given(self, game: Playing, offer: Offer, value: int | str | None, phone: Phone) -> str | None:
+        """Give an answer that is not shown before all have given theirs. Returns why it is refused, else None."""
         if game.is_early(offer):
             assert offer.seat is not None
-            entered = game.keep(KeptAnswer(offer.seat, offer.verb, word if offer.letters else value, phone.id))
+            entered = game.keep(KeptAnswer(offer.seat, offer.verb, value, phone.id))
         elif offer.letters:
-            entered = game.enter(offer, word, phone.id)
+            entered = game.enter(offer, str(value), phone.id)
         else:
             entered = game.answer(Action(offer.seat, offer.verb, value, self.table.now_ns), phone.id)
         return None if entered else _("that is not possible now")

@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
@@ -110,6 +110,14 @@ def _parts(text: str) -> Iterator[_Part]:
         depth, begun, comments = 0, piece.end(), []
 
 
+def _put(old: Sequence[_Part], new: str) -> str:
+    """The new lines below all comments of the old ones, or beside the only one."""
+    comments = [comment for part in old for comment in part.comments]
+    if len(comments) == 1 and "\n" not in (old[0].text.rstrip("\n") + new.rstrip("\n")):
+        new, comments = f"{new.rstrip()}  {comments[0]}\n", []
+    return "".join(one if one.endswith("\n") else f"{one}\n" for one in (*comments, new))
+
+
 def _with(text: str, key: str, new: str) -> str:
     """The text with this in place of all that it says of a key. Comments in it stay, above it."""
     parts = list(_parts(text))
@@ -119,12 +127,7 @@ def _with(text: str, key: str, new: str) -> str:
     at = 1 + max((n for n, part in enumerate(parts[:root]) if part.key in before), default=-1)
     if there:
         at = min(there[0], root)
-        while at == root and at and not parts[at - 1].key:  # before what is said of the first table
-            at -= 1
-    comments = [comment for n in there for comment in parts[n].comments] if new else []
-    if len(comments) == 1 and "\n" not in (parts[there[0]].text.rstrip("\n") + new.rstrip("\n")):
-        new, comments = f"{new.rstrip()}  {comments[0]}\n", []
-    now = [*comments, new] if new else []
-    put = "".join(one if one.endswith("\n") else f"{one}\n" for one in now)
+        at -= at == root > 0 and not parts[at - 1].key  # before what is said of the first table
+    put = _put([parts[n] for n in there], new) if new else ""
     kept = [("" if n in there else part.text) for n, part in enumerate(parts)]
     return "".join([*kept[:at], put, *kept[at:]])

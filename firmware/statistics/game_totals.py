@@ -183,11 +183,8 @@ def _write(db: sqlite3.Connection, history: History, game: int, play: Play, runs
     results = [(game, seat, *column, seat in play.winners) for seat, column in enumerate(columns)]
     db.executemany("insert into result values (?, ?, ?, ?, ?, ?)", results)
     if rules.categories is not None:
-        parts = [
-            (game, seat, str(part.name), n)
-            for part in rules.categories(play.state)
-            for seat, n in enumerate(part.points)
-        ]
+        made = rules.categories(play.state)
+        parts = [(game, seat, str(part.name), n) for part in made for seat, n in enumerate(part.points)]
         db.executemany("insert into category values (?, ?, ?, ?)", parts)
     if rules.reactions is not None:
         last = dict(rules.reactions(state) for _, _, state in steps(play))  # by round, as each was left

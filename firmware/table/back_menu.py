@@ -16,7 +16,7 @@ from firmware.output.screens.canvas import Text, letters_beside, wrapped
 from firmware.output.screens.evidence import NAME_LETTERS
 from firmware.output.screens.evidence import draw as draw_evidence
 from firmware.output.screens.menus import message
-from firmware.output.screens.templates import turn
+from firmware.output.screens.view import turn
 from firmware.people.corrections import put_right
 from firmware.people.names import fitted
 from firmware.table import rounds_menu

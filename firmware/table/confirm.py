@@ -10,7 +10,7 @@ from PIL import Image
 from firmware.output import sounds
 from firmware.output.screens.canvas import wrapped
 from firmware.output.screens.menus import message
-from firmware.output.screens.templates import turn
+from firmware.output.screens.view import turn
 from firmware.table.overlay import Overlay
 from firmware.table.table import Table
 from firmware.translation import Words, _, in_words

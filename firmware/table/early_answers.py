@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from engine import play as plays
 from engine.play import Fact, Play
@@ -13,15 +13,6 @@ from firmware.journal.phones import KeptAnswer, without
 Answers: TypeAlias = Mapping[Seat, tuple[KeptAnswer, ...]]  # by seat, each in its order
 Key: TypeAlias = tuple[Seat | None, str]  # of an offer: its seat and verb
 Asked: TypeAlias = tuple[str, int]  # the label of an offer, and the number of its question
-
-
-class InTurn(NamedTuple):
-    """What has come of early answers, as their seats are asked now."""
-
-    play: Play
-    facts: tuple[Fact, ...]
-    own: tuple[Play, str] | None  # the game after the latest that was given, and whose phone had sent it
-    dropped: tuple[tuple[Seat, str], ...]  # the seats whose answers do not fit any more, and their phones
 
 
 class EarlyAnswers:
@@ -64,22 +55,25 @@ class EarlyAnswers:
                 stands = was is not None and was[0] == label and key != answered
                 self.asked[key] = was if was is not None and stands else (label, next(self._numbers))
 
-    def in_turn(self, play: Play, at_ns: int) -> InTurn:
-        """Give what is kept for the seat that is asked now, and so on. What does not fit is dropped."""
-        facts, own, dropped = tuple[Fact, ...](), None, list[tuple[Seat, str]]()
+    def in_turn(self, play: Play, at_ns: int) -> tuple[tuple[Fact, ...], str, list[tuple[Seat, str]]]:
+        """Give what is kept for the seat that is asked now, and so on.
+
+        The facts, whose phone had sent the latest, and what is dropped as it does not fit: seats and their phones.
+        """
+        facts, phone, dropped = tuple[Fact, ...](), "", list[tuple[Seat, str]]()
         while (seat := next((seat for seat in self.kept if asked(play, seat)), None)) is not None:
             answers = self.kept.pop(seat)
             more, fits = given(play, answers, at_ns)
             if more:
                 play = reduce(plays.fold, more, play)
-                own, facts = (play, answers[-1].phone), facts + more
+                facts, phone = facts + more, answers[-1].phone
             if not fits:
                 dropped.append((seat, answers[-1].phone))
         for seat, answers in () if play.over else [*self.kept.items()]:
             if not stands(play, seat, answers):
                 del self.kept[seat]
                 dropped.append((seat, answers[-1].phone))
-        return InTurn(play, facts, own, tuple(dropped))
+        return facts, phone, dropped
 
 
 def asked(play: Play, seat: Seat) -> bool:

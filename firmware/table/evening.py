@@ -12,8 +12,7 @@ from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.menus import ROWS, message, table
-from firmware.output.screens.templates import turn
-from firmware.output.screens.view import shorter
+from firmware.output.screens.view import shorter, turn
 from firmware.people.menu import shown
 from firmware.table import past_games
 from firmware.table.overlay import Overlay, downwards

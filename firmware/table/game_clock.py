@@ -1,7 +1,5 @@
 """The clock of a game that people see running, and what is heard of it."""
 
-from typing import NamedTuple
-
 from engine.face import Left, Overtime, runs_out
 from engine.play import Play
 from engine.stamps import S
@@ -9,13 +7,6 @@ from firmware.output import sounds
 from hardware.parts.buzzer import Tune
 
 HURRY_NS = 10 * S  # before its end a clock warns
-
-
-class Warned(NamedTuple):
-    """What is heard. `over`: the time is up by a clock that only warns."""
-
-    tune: Tune
-    over: bool
 
 
 class GameClock:
@@ -32,14 +23,17 @@ class GameClock:
         if ends_ns != self._ends_ns:
             self._ends_ns, self._warned_ns = ends_ns, now_ns
 
-    def warns(self, now_ns: int) -> Warned | None:
-        """What is heard by now, and was not yet: that little time is left, or none; of both the latter."""
+    def warns(self, now_ns: int) -> tuple[Tune, bool] | None:
+        """What is heard by now, and was not yet: that little time is left, or none; of both the latter.
+
+        And whether the time is up by a clock that only warns.
+        """
         if (ends_ns := self._ends_ns) is None:
             return None
         due = ((ends_ns, sounds.TIME_UP), (ends_ns - HURRY_NS, sounds.HURRY))
         heard = next(((at_ns, tune) for at_ns, tune in due if self._warned_ns < at_ns <= now_ns), None)
         self._warned_ns = max(self._warned_ns, now_ns)
-        return heard and Warned(heard[1], heard[0] == ends_ns and isinstance(ends_ns, Overtime))
+        return heard and (heard[1], heard[0] == ends_ns and isinstance(ends_ns, Overtime))
 
     def changes_ns(self, now_ns: int) -> int | None:
         """When its next second begins."""

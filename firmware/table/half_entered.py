@@ -4,7 +4,7 @@ It is shown at once, and never journaled, but for the numbers of phones.
 """
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
@@ -15,26 +15,14 @@ from firmware.output import sounds
 from firmware.table import question
 from firmware.table.question import EMPTY, Entry, Kind, OpenOffers, choices, shown
 from firmware.translation import L_, LazyText
-from hardware.parts.buzzer import Tune
-
-
-class AtTable(Protocol):
-    """What it needs of the table."""
-
-    now_ns: int
-    ticket: int
-
-    def sound(self, tune: Tune) -> None: ...
-    def flash(self, text: LazyText) -> None: ...
 
 
 class GameInPlay(Protocol):
     """What it needs of the game on the table."""
 
     play: Play
+    table: Any  # sounds, what is read out: `firmware.table.table.Table`
 
-    @property
-    def table(self) -> AtTable: ...
     @property
     def names(self) -> tuple[str, ...]: ...
     @property
@@ -145,6 +133,15 @@ class HalfEntered:
         self.entry = replace(self.entry, latest=key, missing=())
         self.note(None if fits else beyond(self._game.names[seat], offer, value))
 
+    def turn(self, steps: int) -> None:
+        """The control changes the number of the seat that tapped last, of a seat without a button, or the only one."""
+        q, dead = self.question, self.answered_for
+        seat = next(iter(q.numbers)) if len(q.numbers) == 1 else self.entry.latest if dead is None else dead
+        if seat is None or seat not in q.count:
+            self.note(L_("tap your button first"))
+        else:
+            self.count(seat, steps)
+
     def lowest(self, offer: Offer) -> None:
         """A hold sets a number to 0, or to the limit nearest to it."""
         key = None if offer.seat is None else question.holder(offer)
@@ -175,7 +172,7 @@ class HalfEntered:
         self._enter(seat, number.value)
         if all(one in self.sent for one in numbers):
             self.enter_counts(number.phone if len(numbers) == 1 else "")
-        return self._table.ticket
+        return int(self._table.ticket)
 
     def enter_counts(self, by: str = "") -> None:
         """OK closes a parallel entry: one step for all its seats. Missing numbers are asked about once.

@@ -10,7 +10,7 @@ from firmware import translation
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text, longest
 from firmware.output.screens.menus import listing
-from firmware.output.screens.templates import turn
+from firmware.output.screens.view import turn
 from firmware.table.overlay import Overlay, downwards
 from firmware.translation import _, language, translated
 

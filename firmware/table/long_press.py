@@ -56,8 +56,7 @@ class HeldDown:
         """When presses become long ones."""
         return [since_ns + HOLD_NS for button, since_ns in self.down.items() if button not in self._answered]
 
-    @property
-    def stuck_ns(self) -> dict[str, int]:
-        """When buttons that are held without being asked for go out of play."""
-        free = self.down.keys() - self.stuck - {"ok"}
+    def stuck_ns(self, *, wanted: bool) -> dict[str, int]:
+        """When buttons that are held go out of play; not as long as that is `wanted`."""
+        free = set[str]() if wanted else self.down.keys() - self.stuck - {"ok"}
         return {button: max(self.down[button], self._wanted_ns) + STUCK_NS for button in self.down if button in free}

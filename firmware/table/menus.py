@@ -16,8 +16,7 @@ from engine.words import N_
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, Canvas, Text
 from firmware.output.screens.menus import message
 from firmware.output.screens.seats import TITLE_PX
-from firmware.output.screens.templates import turn
-from firmware.output.screens.view import shorter, titles
+from firmware.output.screens.view import shorter, titles, turn
 from firmware.people.names import MAX_CODES, fitted
 from firmware.setup import certificate
 from firmware.setup.certificate import Certificate

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from engine.rules import EntriesForm, put
+from engine.rules import Form, put
 from firmware.output.screens.menus import message
 from firmware.table.listing import Editable, Rows
 from firmware.table.table import Table
@@ -18,7 +18,7 @@ class Amounts(Editable):
 
     one_back = True
 
-    def __init__(self, table: Table, title: str, form: EntriesForm, text: str, changed: Callable[[str], None]) -> None:
+    def __init__(self, table: Table, title: str, form: Form, text: str, changed: Callable[[str], None]) -> None:
         super().__init__(table)
         self.title, self.form, self.changed = title, form, changed
         counts = form.counts(text)

@@ -11,8 +11,7 @@ from engine.rules import Seat
 from firmware.output.screens.canvas import WIDTH_PX, fit, wrapped
 from firmware.output.screens.font import SMALL
 from firmware.output.screens.menus import message
-from firmware.output.screens.templates import turn
-from firmware.output.screens.view import titles
+from firmware.output.screens.view import titles, turn
 from firmware.people.corrections import Sitting
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Unfinished

@@ -11,7 +11,7 @@ from engine.words import N_
 from firmware.output import sounds
 from firmware.output.screens import phones as pictures
 from firmware.output.screens.menus import message
-from firmware.output.screens.templates import turn
+from firmware.output.screens.view import turn
 from firmware.table.interfaces import Hub
 from firmware.table.listing import Listing, Rows
 from firmware.table.overlay import Overlay, Sure, downwards

@@ -71,7 +71,7 @@ class Playing:
         self.verdict = Verdict()
         self.clock = GameClock(play, table.now_ns)
         self.end = EndPicture()
-        self.pictures = screens.Kept()
+        self.pictures = screens.KeptPictures()
         self._run, self._steps = os.urandom(3).hex(), 0  # of this game, as it is on the table now; since then
         self._waiting: deque[tuple[int, Play, str]] = deque([(ticket, play, self.mark)])
         # what people see, by how the game stands, and since when; and before that
@@ -322,13 +322,15 @@ class Playing:
 
     def _in_turn(self) -> tuple[Fact, ...]:
         """Give what was kept for the seat that is asked now. A phone whose answers do not fit any more is told so."""
-        given = self.early.in_turn(self.play, self.table.now_ns)
-        self.play, self.own = given.play, given.own or self.own
-        for seat, phone in given.dropped:
+        facts, phone, dropped = self.early.in_turn(self.play, self.table.now_ns)
+        self.play = reduce(plays.fold, facts, self.play)
+        if phone:
+            self.own = self.play, phone
+        for seat, other in dropped:
             text = L_("What was entered for {name} fits no more: enter it again.", name=self.page_names[seat])
             if self.table.phones is not None:
-                self.table.phones.say_to(phone, text)
-        return given.facts
+                self.table.phones.say_to(other, text)
+        return facts
 
     def opened(self) -> None:
         """The game is on top from now on."""
@@ -363,19 +365,8 @@ class Playing:
         elif seat in q.count:  # more of what is counted
             self.entered.tap(seat)
             self._hold[button] = q.count[seat]
-        elif answers is not None and answers.alone:
-            if self.entered.pick_by(seat):
-                self._hold = {}
-        elif answers is not None and answers.low is not None and answers.seat is None:
-            self.entered.tap_for_table(seat, answers)
-            if answers.says != "seats":
-                self._hold[button] = answers
-        elif answers is not None:  # the answer to the question
-            if not answers.race and hold is not None:  # holding means something else: wait for the release
-                self._short[button], self._hold[button] = answers, hold
-            else:
-                self._short_press(seat, answers, at_ns, error_ns, early_ns)
-            self.table.click(button)
+        elif answers is not None:
+            self._press_answers(answers, hold, button, Press(seat, at_ns, error_ns, early_ns))
         elif self._takes_up(seat, at_ns):
             pass
         elif hold is not None:  # only holding means something
@@ -385,6 +376,22 @@ class Playing:
         elif seat not in q.release and not self.show_evidence():  # nothing is asked of it, and no race to look at
             self.table.sound(sounds.REFUSED)
             self._not_asked(button)
+
+    def _press_answers(self, answers: Offer, hold: Offer | None, button: str, press: Press) -> None:
+        """A press has to do with this offer: it picks it, counts for it, or answers it."""
+        if answers.alone:
+            if self.entered.pick_by(press.seat):
+                self._hold = {}
+        elif answers.low is not None and answers.seat is None:
+            self.entered.tap_for_table(press.seat, answers)
+            if answers.says != "seats":
+                self._hold[button] = answers
+        else:
+            if not answers.race and hold is not None:  # holding means something else: wait for the release
+                self._short[button], self._hold[button] = answers, hold
+            else:
+                self._short_press(press.seat, answers, press.at_ns, press.error_ns, press.early_ns)
+            self.table.click(button)
 
     def _not_asked(self, button: str) -> None:
         """Say whose turn it is; not over a picture on which a signal or a race is waited for."""
@@ -544,26 +551,11 @@ class Playing:
         if self.verdict.void is not None:  # its notice stays visible
             self.table.sound(sounds.REFUSED)
         elif q.kind is Kind.COUNT:
-            latest = self.entry.latest if (dead := self.entered.answered_for) is None else dead
-            if len(q.numbers) == 1:
-                (latest,) = q.numbers
-            if latest is None or latest not in q.count:
-                self.entered.note(L_("tap your button first"))
-            else:
-                self.entered.count(latest, steps)
+            self.entered.turn(steps)
         elif q.kind is Kind.PICK:
             self.entered.step_picks(downwards(steps, knob))
         elif q.control is None:
-            if q.ok is not None and steps > 0 and (dead := self.entered.answered_for) is not None:
-                if self.asked(q.press[dead], self.table.made_ns):
-                    self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
-            elif q.turns_to_more and downwards(steps, knob) > 0:
-                self.table.sound(sounds.TURN)
-                more = self.table.menus.more(self, self.table.made_ns + NUDGE_NS)
-                self.table.open(more)
-                more.turn(steps - (1 if steps > 0 else -1), knob)
-            else:
-                self.show_evidence()
+            self._turn_freely(steps, knob)
         elif choices(q.control):
             down = downwards(steps, knob)
             if q.control.options == ("yes", "no") and not self.table.knob:
@@ -573,6 +565,20 @@ class Playing:
                 self.entered.choose(q.control, down)
         else:
             self.entered.count_for_table(q.control, steps)
+
+    def _turn_freely(self, steps: int, knob: bool) -> None:
+        """Nothing is chosen by the control: it answers for who has no button, or opens the side entries."""
+        q = self.question
+        if q.ok is not None and steps > 0 and (dead := self.entered.answered_for) is not None:
+            if self.asked(q.press[dead], self.table.made_ns):
+                self.answer(Action(dead, q.press[dead].verb, None, self.table.now_ns))
+        elif q.turns_to_more and downwards(steps, knob) > 0:
+            self.table.sound(sounds.TURN)
+            more = self.table.menus.more(self, self.table.made_ns + NUDGE_NS)
+            self.table.open(more)
+            more.turn(steps - (1 if steps > 0 else -1), knob)
+        else:
+            self.show_evidence()
 
     def answer_by_control(self, value: Value) -> None:
         """Answer the offer that the control chooses or counts for."""
@@ -653,8 +659,8 @@ class Playing:
             self.verdict.void = None
             self.answer(Action(void[0], TAKE_BACK, None, void[1]))
         if (warned := self.clock.warns(now_ns)) is not None:
-            self.table.sound(warned.tune)
-            if warned.over:
+            self.table.sound(warned[0])
+            if warned[1]:
                 who = " ".join(self.names[seat] for seat in self.play.board.turn)
                 self.table.note(L_("{name}: time is up", name=who))
         while (due := plays.due_by(self.play, now_ns, early_ns)) is not None:

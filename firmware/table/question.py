@@ -1,6 +1,7 @@
 """The open question: its offers sorted by how people answer them. Both input and pictures use it."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any
 
@@ -102,56 +103,42 @@ class OpenOffers(Record):
 
 def of(offers: tuple[Offer, ...], picked: tuple[Seat | None, str] | None = None) -> OpenOffers:
     """Sort the open offers. `picked`: seat and verb of the one that is answered, where only one of several is."""
-    press: dict[Seat, Offer] = {}
-    hold: dict[Seat, Offer] = {}
-    release: dict[Seat, Offer] = {}
-    count: dict[Seat, Offer] = {}
-    control: Offer | None = None
-    ok: Offer | None = None
-    menu: list[Offer] = []
-    passed: list[Offer] = []
-    picks: list[Offer] = []
+    by = defaultdict[str, list[Offer]](list)
     for offer in offers:
-        seat, number = offer.seat, offer.low is not None
-        if offer.due_ns is not None or offer.verb == BENCH or offer.example is not None:  # for the kit, for programs
-            continue
-        if offer.menu:
-            menu.append(offer)
-        elif offer.options or (number and seat is None):
-            control = offer
-        elif seat is None:
-            passed += [] if ok is None else [ok]
-            ok = offer
-        elif offer.alone:
-            picks.append(offer)
-        elif number:
-            count[seat] = offer
-        elif offer.hold:
-            hold[seat] = offer
-        elif offer.verb == RELEASE:
-            release[seat] = offer
-        else:
-            press[seat] = offer
-    for offer in picks:
-        if offer.seat is not None and (len(picks) == 1 or (offer.seat, offer.verb) == picked):
-            count[offer.seat] = offer
-    if not offers:
-        kind = Kind.OVER
-    elif any(offer.race and offer.seat is not None for offer in offers):
+        by[_answered_by(offer)].append(offer)
+    press, hold, release, count = (_by_seat(by[name]) for name in ("press", "hold", "release", "count"))
+    control, picks = by["control"][-1] if by["control"] else None, by["picks"]
+    passed, ok = by["ok"][:-1], by["ok"][-1] if by["ok"] else None
+    count |= _by_seat(one for one in picks if len(picks) == 1 or (one.seat, one.verb) == picked)
+    if any(offer.race and offer.seat is not None for offer in offers):
         kind = Kind.RACE
     elif control is not None:
         kind = Kind.CHOOSE if choices(control) else Kind.NUMBER
-    elif count:
-        kind = Kind.COUNT
-    elif picks:
-        kind = Kind.PICK
-    elif press:
-        kind = Kind.TAP
-    elif ok is not None:
-        kind = Kind.CONFIRM
     else:
-        kind = Kind.WAIT
-    return OpenOffers(kind, press, hold, release, count, control, ok, tuple(menu), tuple(passed), tuple(picks))
+        others = ((count, Kind.COUNT), (picks, Kind.PICK), (press, Kind.TAP), (ok, Kind.CONFIRM), (offers, Kind.WAIT))
+        kind = next((kind for asked, kind in others if asked), Kind.OVER)
+    return OpenOffers(kind, press, hold, release, count, control, ok, tuple(by["menu"]), tuple(passed), tuple(picks))
+
+
+def _by_seat(offers: Iterable[Offer]) -> dict[Seat, Offer]:
+    return {offer.seat: offer for offer in offers if offer.seat is not None}
+
+
+def _answered_by(offer: Offer) -> str:
+    """How people answer an offer; empty: it is for the kit, or for programs."""
+    if offer.due_ns is not None or offer.verb == BENCH or offer.example is not None:
+        return ""
+    if offer.menu:
+        return "menu"
+    if offer.options or (offer.low is not None and offer.seat is None):
+        return "control"
+    if offer.seat is None:
+        return "ok"
+    if offer.alone:
+        return "picks"
+    if offer.low is not None:
+        return "count"
+    return "hold" if offer.hold else "release" if offer.verb == RELEASE else "press"
 
 
 class Entry(Record):
@@ -167,14 +154,9 @@ class Entry(Record):
 EMPTY = Entry()
 
 
-def none_counted(question: OpenOffers, entry: Entry) -> bool:
+def none_counted(q: OpenOffers, entry: Entry) -> bool:
     """Whether OK may still say that there is nothing to count: only zeros stand, and nobody has called for a number."""
-    return (
-        question.kind is Kind.COUNT
-        and question.ok is not None
-        and entry.latest is None
-        and not any(entry.values.values())
-    )
+    return q.kind is Kind.COUNT and q.ok is not None and entry.latest is None and not any(entry.values.values())
 
 
 def shown(question: OpenOffers, entry: Entry, seat: Seat) -> int | None:

@@ -17,7 +17,7 @@ from engine.stamps import S
 from engine.words import N_
 from firmware.journal.phones import Answered
 from firmware.output import sounds
-from firmware.output.screens.notices import noted, paw
+from firmware.output.screens.notices import noted, paw, wander_ns
 from firmware.output.strip_picture import Light, hurries, pixels
 from firmware.people.at_table import People
 from firmware.people.roster import Roster
@@ -30,7 +30,6 @@ from firmware.table.lost_parts import LostParts
 from firmware.table.overlay import Menus, Overlay
 from firmware.table.past_games import Carryover, Unfinished, carry_over
 from firmware.table.playing import Playing
-from firmware.table.rest import Rest
 from firmware.translation import L_, LazyText, translated
 from hardware.parts.buttons import Source
 from hardware.parts.buzzer import Tune
@@ -41,6 +40,8 @@ MOST_FLASHES = 8  # those before have been read out
 AT_REST_NS = 3 * S  # without a key the menu is at rest
 SLOW_SAVING_NS = 1 * S  # a commit that takes longer is announced
 SLOW_SAVING = N_("saving takes long")
+DIM_NS = 300 * S
+WANDER_NS = 1800 * S
 BRIGHT, DIM = 255, 20
 
 
@@ -90,7 +91,8 @@ class Table:
         self._signal = signal
         self._tunes: list[Tune] = []
         self._log: list[str] = []
-        self.held, self._rest = HeldDown(), Rest(now_ns)
+        self.held = HeldDown()
+        self._last_ns = now_ns  # time of the last input
         self._clicked: set[str] = set()  # buttons whose touch has clicked
         self._note: tuple[int, LazyText] | None = None  # its end, and its text
         self.flashes: tuple[tuple[int, LazyText], ...] = ()  # the latest that `flash` was told, numbered from 1
@@ -128,10 +130,10 @@ class Table:
         It has a game under it and nothing else, or the menu that nobody has touched for a moment; no hand is on a
         button, and the display is there and awake.
         """
-        if self.held.down.keys() - self.held.stuck or self.lost.display or self._rest.asleep(self.now_ns):
+        if self.held.down.keys() - self.held.stuck or self.lost.display or self._asleep():
             return False
         if self.game is None:
-            return len(self.overlays) == 1 and self.now_ns - self._rest.since_ns >= AT_REST_NS
+            return len(self.overlays) == 1 and self.now_ns - self._last_ns >= AT_REST_NS
         return not self.overlays and self.game.quiet
 
     def _deaf(self, at_ns: int) -> bool:
@@ -209,7 +211,7 @@ class Table:
         self._see_wanted()
         for button in tuple(self.held.down):
             self._long(button, self.now_ns)
-        for button, stuck_ns in self._stuck_ns.items():
+        for button, stuck_ns in self.held.stuck_ns(wanted=self._wants_held()).items():
             if stuck_ns <= self.now_ns:
                 self.stuck(button)
         if self._note is not None and self._note[0] <= self.now_ns:
@@ -349,7 +351,7 @@ class Table:
 
     def touched(self) -> None:
         """Somebody has answered elsewhere: the display does not sleep."""
-        self._rest.since_ns = self.now_ns
+        self._last_ns = self.now_ns
 
     def note(self, text: LazyText) -> None:
         """Show a line or two over the picture for 5 s."""
@@ -403,9 +405,10 @@ class Table:
     @property
     def due_ns(self) -> int | None:
         """When `tick` has to run next: to answer an offer, or because the picture changes by itself."""
-        asleep = self._rest.asleep(self.now_ns)
-        times = [self.game.due_ns(self.now_ns)] if self.game is not None and not asleep else []
-        times += [*self.held.long_ns, *self._stuck_ns.values(), self._rest.due_ns(self.now_ns)]
+        times = [self.game.due_ns(self.now_ns)] if self.game is not None and not self._asleep() else []
+        times += [*self.held.long_ns, *self.held.stuck_ns(wanted=self._wants_held()).values()]
+        rests_ns = (self._last_ns + DIM_NS, self._last_ns + WANDER_NS)
+        times += [next((at_ns for at_ns in rests_ns if at_ns > self.now_ns), wander_ns(self.now_ns))]
         times += [None if self._note is None else self._note[0]]
         times += [overlay.until_ns for overlay in self.overlays[-1:]]
         times += [since_ns + SLOW_SAVING_NS for since_ns in self._saving.values() if self._unsaved is None]
@@ -424,7 +427,7 @@ class Table:
 
     def picture(self) -> Image.Image:
         """The picture for the display."""
-        if self._rest.asleep(self.now_ns):
+        if self._asleep():
             return paw(self.now_ns)
         picture = self.top.picture(self.now_ns)
         return picture if self._note is None else noted(picture, self._note[1].words())
@@ -433,7 +436,7 @@ class Table:
     def contrast(self) -> int:
         """The brightness of the display, 0 to 255."""
         bright = bool(self.overlays) and self.overlays[-1].bright
-        return DIM if self._rest.dim(self.now_ns) and not bright else BRIGHT
+        return DIM if self.now_ns - self._last_ns >= DIM_NS and not bright else BRIGHT
 
     def lamps(self) -> frozenset[str]:
         """The buttons whose lamps are lit."""
@@ -445,7 +448,7 @@ class Table:
     def light(self) -> Light:
         """The input of the strip's picture."""
         board = self._board
-        asleep, joined = self._rest.asleep(self.now_ns), len(self._asked()) if board is None else 0
+        asleep, joined = self._asleep(), len(self._asked()) if board is None else 0
         return Light(board, asleep, self.lost.on_the_strip, joined=joined)
 
     @property
@@ -476,11 +479,6 @@ class Table:
             return True
         return self.game is not None and bool(self.game.question.hands)
 
-    @property
-    def _stuck_ns(self) -> dict[str, int]:
-        """When buttons that are held without being asked for go out of play."""
-        return {} if self._wants_held() else self.held.stuck_ns
-
     def _long(self, button: str, at_ns: int) -> None:
         """Answer a long press, once, if it is one by then."""
         since_ns = self.held.long_since_ns(button, at_ns)
@@ -496,6 +494,9 @@ class Table:
 
     def _wakes(self) -> bool:
         """Whether an input only wakes the display. Never in a race."""
-        asleep = self._rest.asleep(self.now_ns)
+        asleep = self._asleep()
         self.touched()
         return asleep and not (self.game is not None and self.game.question.racing)
+
+    def _asleep(self) -> bool:
+        return self.now_ns - self._last_ns >= WANDER_NS

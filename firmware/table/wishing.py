@@ -9,7 +9,7 @@ from PIL import Image
 from firmware.output import sounds
 from firmware.output.screens.canvas import Text
 from firmware.output.screens.menus import message
-from firmware.output.screens.templates import turn
+from firmware.output.screens.view import turn
 from firmware.people.spelling import Letters
 from firmware.table.overlay import Sure
 from firmware.table.table import Table

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from firmware.spreadsheet import FORMS, Form, form_of
+from firmware.spreadsheet import FORMS, TableForm, form_of
 from firmware.translation import _
 from firmware.web.serving import body_of, cookie
 from firmware.wishes import who_may_wish as wishes
@@ -118,7 +118,7 @@ class Making:
                 self._turn.notify_all()
 
 
-def _table(made: bytes, path: str, form: Form) -> Response:
+def _table(made: bytes, path: str, form: TableForm) -> Response:
     """A file to be kept; its form stands in front the next time."""
     kept = {"Content-Disposition": f'attachment; filename="luckypaw{path.replace("/", "-")}"'}
     answer = Response(made, media_type=form.media, headers=kept)

@@ -62,9 +62,7 @@ OWN_GUEST = Condition(
     N_("it is a guest at an own place"), lambda _, by, wish: by.phones.claims.own_place(by.name, wish) == ""
 )
 NO_RACE = Condition(N_("no race is on"), lambda table, *_: table.game is None or table.game.quiet, NOT_NOW)
-FREELY = Condition(
-    N_("no game is on, or it is its own"), lambda _, by, wish: by.phones.claims.takes_freely(by.name, wish)
-)
+FREELY = Condition(N_("no game is on, or it is its own"), lambda _, by, wish: by.phones.claims.freely(by.name, wish))
 HISTORY = Condition(N_("it has the history"), lambda _, by, wish: by.phones.history.open_to(by.name), CLOSED)
 SAVING = Condition(N_("saving works"), lambda table, *_: table.saved, UNSAVED, N_("not while saving fails"))
 

@@ -149,7 +149,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         return "" if more else isolated(value) if isinstance(value, str) else str(value)
 
     def decide(self, known: Situation) -> Decision:
-        """What comes of it in its normal form. Raises the engine's `Denied`."""
+        """What comes of it in its normal form. Raises the engine's `Refused`."""
         return self
 
     def against(self, known: Situation) -> Why:
@@ -169,6 +169,5 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         return lazy(self.title)
 
 
-Decision: TypeAlias = (
-    Wish | Denied | AskFirst
-)  # a wish: it can be done, as it is here: its texts are in their normal form
+# a wish: it can be done, as it is here: its texts are in their normal form
+Decision: TypeAlias = Wish | Denied | AskFirst

@@ -65,10 +65,8 @@ class _Board:
         self.columns, self.rows = holes(board)
         wide_mm, deep_mm = board.width_mm * TIMES, board.depth_mm * TIMES
         self.left, self.bottom = (PAGE_MM[0] - wide_mm) / 2, TOP_MM + deep_mm
-        self.rim = (
-            (wide_mm - (self.columns - 1) * PITCH_MM * TIMES) / 2,
-            (deep_mm - (self.rows - 1) * PITCH_MM * TIMES) / 2,
-        )
+        pitch_mm = PITCH_MM * TIMES
+        self.rim = ((wide_mm - (self.columns - 1) * pitch_mm) / 2, (deep_mm - (self.rows - 1) * pitch_mm) / 2)
         self.drawing.rect((self.left, TOP_MM), wide_mm, deep_mm, fill=COPPER)
         for column in range(1, self.columns + 1):
             for row in range(1, self.rows + 1):

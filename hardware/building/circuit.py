@@ -19,6 +19,8 @@ RETURNS = {"a": "C", "b": "C", "push": "push C"}  # of the knob: the ground of e
 
 # By a plug, named by its wire's other end, the pin that it is on; None: it lies beside the header.
 Placed: TypeAlias = Mapping[WireEnd, int | None]
+Nets: TypeAlias = Mapping[WireEnd, WireEnd]  # by an end the net that it is on
+Lines: TypeAlias = Mapping[WireEnd, list[WireEnd]]  # by net the lines on it
 Role: TypeAlias = Literal["input", "output", "bus"]  # driven neither way, both ways, to ground only
 
 
@@ -99,10 +101,8 @@ class Circuit:
         back = self._contacts[pressed]
         closed = [back, *(end for end, its in self._contacts.items() if its == back)]  # a turned knob closes a and b
         joined = {self._open.get(end, end) for end in closed}
-        return {
-            **{end: back if net in joined else net for end, net in self._open.items()},
-            **dict.fromkeys(closed, back),
-        }
+        nets = {end: back if net in joined else net for end, net in self._open.items()}
+        return nets | dict.fromkeys(closed, back)
 
     def _harms(self, pressed: WireEnd | None) -> Iterator[str]:
         """What power would do while a contact is closed."""
@@ -115,12 +115,20 @@ class Circuit:
         lines: dict[WireEnd, list[WireEnd]] = {}
         for line in self._roles:
             lines.setdefault(nets.get(line, line), []).append(line)
+        yield from self._too_high(nets, lines, five, three, ground)
+        yield from self._too_much(nets, lines, three, ground)
+
+    def _too_high(self, nets: Nets, lines: Lines, five: WireEnd, three: WireEnd, ground: WireEnd) -> Iterator[str]:
+        """Where 5 V gets to."""
         arcs = _from_nets(self._arcs, nets)
         for net, way in _reached(five, {three, ground}, arcs).items():
             if net == three or (net == ground and way is ArcWay.DIODE):
                 yield _joins(V5, V3 if net == three else GND)
             elif net != ground:
                 yield from (f"{V5} on {_line(line)}" for line in lines.get(net, ()))
+
+    def _too_much(self, nets: Nets, lines: Lines, three: WireEnd, ground: WireEnd) -> Iterator[str]:
+        """What drives more than it can: 3.3 V into ground or a driven line, an output into another one or ground."""
         arcs = _from_nets((*self._arcs, *self._switches), nets)
         for net, way in _reached(three, {ground}, arcs).items():
             if net == ground and way is ArcWay.DIODE:

@@ -174,12 +174,8 @@ def _bezel(config: KitConfig) -> Manifold:
         """The solid `below_mm` below the face's plane, within upright walls."""
         wide_mm, deep_mm = display.width_mm - 2 * wall_mm, display.height_mm - 2 * wall_mm
         front_mm, back_mm = (FRONT_MM - below_mm + slope * y for y in (wall_mm, wall_mm + deep_mm))
-        outline = [
-            (-deep_mm / 2, bottom_mm),
-            (deep_mm / 2, bottom_mm),
-            (deep_mm / 2, back_mm),
-            (-deep_mm / 2, front_mm),
-        ]
+        y_mm = deep_mm / 2
+        outline = [(-y_mm, bottom_mm), (y_mm, bottom_mm), (y_mm, back_mm), (-y_mm, front_mm)]
         outline = [(round(y, 6), round(z, 6)) for y, z in outline]
         return prism(outline, -wide_mm / 2, wide_mm / 2).rotate((90.0, 0.0, 90.0))
 

@@ -53,9 +53,7 @@ class MisplacedPlugs:
     def __init__(self, config: KitConfig) -> None:
         self.config, self.made = config, wires(config)
         self.right = plugs(self.made)
-        self.plugs = sorted(
-            (wire for wire in self.made if wire.begin.part == PI), key=lambda wire: self.right[wire.end]
-        )
+        self.plugs = sorted((one for one in self.made if one.begin.part == PI), key=lambda one: self.right[one.end])
         self._rows, self._contacts = rows(self.made), contacts(self.made)
 
     def moved(self, plug: Wire, number: int | None) -> Neighbour:

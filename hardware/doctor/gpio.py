@@ -11,7 +11,7 @@ import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
 
 from hardware.doctor.holders import LINE, holders
-from hardware.doctor.lines import WATCH_MS, LineLook
+from hardware.doctor.lines import WATCH_MS, Look
 from hardware.parts.gpio.chips import chip_labels
 
 CONSUMER = "luckypaw check"
@@ -37,9 +37,9 @@ def used(chip: Path, pins: Iterable[int]) -> list[int]:
         return [pin for pin in pins if opened.get_line_info(pin).used]
 
 
-def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int, LineLook]:
+def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int, Look]:
     """The states of these lines. An output is driven, for 20 ms, only where nothing else shows its state."""
-    looks: dict[int, LineLook] = {}
+    looks: dict[int, Look] = {}
     with gpiod.Chip(str(chip)) as opened, ExitStack() as stack:
         inputs, outputs = tuple(inputs), tuple(outputs)
         requests: dict[int, gpiod.LineRequest] = {}
@@ -60,7 +60,7 @@ def look(chip: Path, inputs: Iterable[int], outputs: Iterable[int]) -> dict[int,
                 for line in lines:
                     line.ups.append(line.high())
             for line in lines:
-                looks[line.pin] = LineLook(up=any(line.ups), edges=line.edges())
+                looks[line.pin] = Look(up=any(line.ups), edges=line.edges())
             _look_down([line for line in lines if line.pin in outputs], looks)
         finally:
             for line in lines:
@@ -87,7 +87,7 @@ def after_reset(chip: Path, pin: int) -> Iterator[None]:
             line.set(LEFT)
 
 
-def _look_down(lines: "list[_Requested]", looks: dict[int, LineLook]) -> None:
+def _look_down(lines: "list[_Requested]", looks: dict[int, Look]) -> None:
     """Read these lines with a pull-down; drive those high for a moment that read low either way."""
     for line in lines:
         line.set(DOWN)
@@ -124,8 +124,8 @@ class _Requested:
         return count
 
 
-def _refused(chip: gpiod.Chip, pin: int, error: OSError) -> LineLook:
+def _refused(chip: gpiod.Chip, pin: int, error: OSError) -> Look:
     if error.errno != errno.EBUSY:
-        return LineLook(trouble=error.strerror or str(error))
+        return Look(trouble=error.strerror or str(error))
     by = ", ".join(holders(Path("/"), LINE)[:1])
-    return LineLook(holder=f"{chip.get_line_info(pin).consumer!r}{f' of {by}' if by else ''}")
+    return Look(holder=f"{chip.get_line_info(pin).consumer!r}{f' of {by}' if by else ''}")

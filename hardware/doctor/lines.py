@@ -17,7 +17,7 @@ Kind: TypeAlias = Literal["button", "contact", "output", "bus"]
 HEADER_DEVICES = "/dev/gpiochip*"
 
 
-class LineLook(NamedTuple):
+class Look(NamedTuple):
     """The state of a line, or why it is unknown. The defaults are a line without fault."""
 
     up: bool = True  # high with a pull-up, at least at times
@@ -70,7 +70,7 @@ def real_lines(config: KitConfig) -> list[HeaderLine]:
     return sorted(real, key=lambda line: {"output": 1, "bus": 2}.get(kind(line), 0))
 
 
-def judge(line: HeaderLine, look: LineLook) -> Finding:
+def judge(line: HeaderLine, look: Look) -> Finding:
     """The finding for one line."""
     kind_of, part, place = kind(line), part_of(line), f"GPIO {line.pin}"
     if look.holder is not None:
@@ -89,7 +89,7 @@ def judge(line: HeaderLine, look: LineLook) -> Finding:
     return fine(part, place)
 
 
-def judged(pins: Iterable[HeaderLine], looked: Mapping[int, LineLook], clicks: ClicksATurn) -> Iterator[Finding]:
+def judged(pins: Iterable[HeaderLine], looked: Mapping[int, Look], clicks: ClicksATurn) -> Iterator[Finding]:
     """The finding for each line, by pin; the contacts of a knob with so many clicks in a turn of them as a pair."""
     findings = [(line, judge(line, looked[line.pin])) for line in pins]
     closed = [line for line, found in findings if found.code == "contact-closed"]

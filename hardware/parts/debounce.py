@@ -217,9 +217,7 @@ class Debounce:
 
     def settle(self, now_ns: int, *, behind: bool = False) -> tuple[Edge, ...]:
         """The changes that are confirmed by now, by stamp. `behind`: edges are still to be reported; no doubt ends."""
-        changes = [
-            change for name, line in self._lines.items() for change in self._confirmed(name, line, now_ns, behind)
-        ]
+        changes = [one for name, line in self._lines.items() for one in self._confirmed(name, line, now_ns, behind)]
         return tuple(sorted(changes, key=lambda change: change.at_ns))
 
     def _confirmed(self, button: str, line: Contact, now_ns: int, behind: bool) -> tuple[Edge, ...]:

@@ -126,10 +126,6 @@ def play(code: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    does: dict[str, Callable[..., dict[str, Any]]] = {
-        "find": find,
-        "names": names,
-        "addresses": addresses,
-        "play": play,
-    }
+    does: dict[str, Callable[..., dict[str, Any]]]
+    does = {"find": find, "names": names, "addresses": addresses, "play": play}
     print(json.dumps(does[sys.argv[1]](*sys.argv[2:])), flush=True)

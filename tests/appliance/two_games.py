@@ -12,16 +12,7 @@ from typing import Any
 
 from firmware.output import screens
 from firmware.table.question import EMPTY
-from tests.appliance.machine import (
-    BUZZER,
-    HANDS,
-    MACHINE,
-    forget_games,
-    machine,
-    nobody_is_greeted,
-    table,
-    until_ready,
-)
+from tests.appliance.machine import BUZZER, HANDS, MACHINE, forget_games, machine, nobody_is_greeted, table, until_ready
 from tests.kernel.test_whole_games import Told, play_kitty_paw, play_pack_and_stack, verdicts
 from tests.simulators import pwm_sink
 from tests.simulators.real_table import Table

@@ -168,10 +168,7 @@ POSITIONS = [
     *[
         (f"who may have slapped while nobody listened goes to the table: {run}", f"3: {THREE} {words}", found)
         for run in ("rerun", "resume")
-        for words, found in (
-            (f"{run} A.take_back", "in_doubt AC"),
-            (f"late=C@1234 {run} A.take_back tick", "last A"),
-        )
+        for words, found in ((f"{run} A.take_back", "in_doubt AC"), (f"late=C@1234 {run} A.take_back tick", "last A"))
     ],
     ("the loading goes on with its time", f"{LOADING} C.done resume+9000", "done ?,?,yes; due 29000; last C"),
     ("its gaps are after the flip", "3: flip B@1200", "race_phase answers; gaps B1200"),
@@ -387,9 +384,5 @@ def test_in_every_state_of_a_random_game_the_table_holds_and_takes_all_values(te
             if RULES.offers(play.state):
                 offer = dice.choice(RULES.offers(play.state))
                 for value in limits(offer):
-                    act(
-                        RULES,
-                        play.state,
-                        Action(offer.seat, offer.verb, value, offer.due_ns or fact.at_ns),
-                        Chance(seed, 0),
-                    )
+                    action = Action(offer.seat, offer.verb, value, offer.due_ns or fact.at_ns)
+                    act(RULES, play.state, action, Chance(seed, 0))

@@ -10,19 +10,7 @@ from msgspec.structs import replace
 
 from engine import games, play, rules
 from engine.game import Answer, Corrected, Event, NoOptions, Question, Rules, State, act, answers
-from engine.rules import (
-    Action,
-    Board,
-    Chance,
-    EntriesForm,
-    Offer,
-    Refused,
-    check,
-    each_seat,
-    option_values,
-    put,
-    read_options,
-)
+from engine.rules import Action, Board, Chance, Form, Offer, Refused, check, each_seat, option_values, put, read_options
 from engine.words import either
 from tests.engine.plain import SHIPPED
 from tests.engine.table import questions, rows
@@ -130,11 +118,7 @@ def count(total: int = 0) -> Counted:
 
 
 COUNTING: Rules[Counted, NoOptions] = Rules(
-    name="counting",
-    title="Counting",
-    seats=(1, 2),
-    event=CountingEvent,
-    start=lambda players, options: count(),
+    name="counting", title="Counting", seats=(1, 2), event=CountingEvent, start=lambda players, options: count()
 )
 CHANCE = Chance(7, 0)
 
@@ -260,7 +244,7 @@ def test_a_wrong_option_is_refused_with_name_value_and_what_it_must_be(name: str
     assert (refusal.value.kind, str(refusal.value)) == ("bad_setup", f"option {name} = {value!r}: must be {words}")
 
 
-CUPS = EntriesForm(2, ("red", "blue"), most=3)
+CUPS = Form(2, ("red", "blue"), most=3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,12 +114,7 @@ class Buzzer:
 class Table:
     """A panel with all its twins, unless another is given, served by a loop on a thread of its own."""
 
-    def __init__(
-        self,
-        port: int = 0,
-        panel: Panel | None = None,
-        shape: Shape = "straight",
-    ) -> None:
+    def __init__(self, port: int = 0, panel: Panel | None = None, shape: Shape = "straight") -> None:
         self.twins = Twins()
         self.display, self.strip = Display(self.twins, "display"), Strip(self.twins, "strip")
         self.lamps, self.buzzer = Lamps(), Buzzer()

@@ -209,10 +209,7 @@ WRONG = [
     (KIT + "ok = 4\n", "control.ok = 4: a control of kind 'knob' has a, b and push"),
     (KIT + SPI, "display.dc is missing: a display on SPI needs its data/command line"),
     (KIT + "[display]\ndc = 25\n", "display.dc = 25: only a display on SPI has a data/command line: bus = 'spi'"),
-    (
-        KIT + '[panel]\nhost = "0.0.0.0"\n',
-        "panel.host = '0.0.0.0': must be 127.0.0.1, ::1 or localhost",
-    ),
+    (KIT + '[panel]\nhost = "0.0.0.0"\n', "panel.host = '0.0.0.0': must be 127.0.0.1, ::1 or localhost"),
     # too much
     ("#" * 32_769, "it is longer than 32 kB"),
     (f"\na.{HUNDRED} = 1", "line 2 has more than 40 dots"),

@@ -147,8 +147,7 @@ def test_the_verdict_in_words(play: Play, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seen", "words"),
-    [(found(TWO), "kernel ±100 µs"), (found(COARSE, P1="virtual"), "kernel ±100 µs, virtual ±10 ms")],
+    ("seen", "words"), [(found(TWO), "kernel ±100 µs"), (found(COARSE, P1="virtual"), "kernel ±100 µs, virtual ±10 ms")]
 )
 def test_stamps_in_words(seen: Evidence, words: str) -> None:
     assert race_evidence.stamps(seen.rows) == words

@@ -552,13 +552,8 @@ def test_every_column_for_text_has_its_row_in_the_list() -> None:
 
 
 def test_every_file_of_the_state_folder_has_its_row_in_the_list() -> None:
-    files = {
-        state_folder.ASIDE,
-        state_folder.RESTORED,
-        state_folder.SAVING,
-        *state_folder.UNFINISHED,
-        *state_files.OTHERS,
-    }
+    files = {state_folder.ASIDE, state_folder.RESTORED, state_folder.SAVING}
+    files |= {*state_folder.UNFINISHED, *state_files.OTHERS}
     files = {
         name for name in files if name in (*state_folder.UNFINISHED, state_folder.SAVING) or not name.endswith(".new")
     }

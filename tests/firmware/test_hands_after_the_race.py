@@ -154,11 +154,7 @@ SLOW = {
     "once its picture is on the display one does": (f"{UNSEEN} shown P2", DONE, (None, True)),
     "one made before that and delivered after it does not": (f"{UNSEEN} 100 shown late[P2 100]", DONE, (None, None)),
     "without a display the commit is enough": (f"{UNSEEN} dark 10 P2", DONE, (None, True)),
-    "a display that was lost before the race is not waited for": (
-        f"{PAIR} stop dark P1 2000 P2",
-        DONE,
-        (None, True),
-    ),
+    "a display that was lost before the race is not waited for": (f"{PAIR} stop dark P1 2000 P2", DONE, (None, True)),
     "OK answers nothing before it is seen": (f"{UNSEEN} ok", "board.phase", "packing"),
     "OK answers once it is seen": (f"{UNSEEN} ok shown 10 ok", "board.phase", "empties"),
     "an arrow answers nothing before it is seen": (f"{CHECK} turn+1", "board.phase", "check"),

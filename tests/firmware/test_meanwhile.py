@@ -187,14 +187,8 @@ def test_what_is_kept_for_a_later_turn_is_taken_back_however_the_game_has_gone_o
 def test_the_same_press_counts_once(rig: Rig) -> None:
     rig.do("game[if_it_fits 3] 1000")
     phone = Phone(rig, "P1").say(table=True)
-    fix = {
-        "do": "fix",
-        "game": rig.playing.number,
-        "seat": 0,
-        "points": 5,
-        "was": [rig.playing.play.scores[0]],
-        "id": "1",
-    }
+    was = [rig.playing.play.scores[0]]
+    fix = {"do": "fix", "game": rig.playing.number, "seat": 0, "points": 5, "was": was, "id": "1"}
     phone.send_as_it_is(fix).send_as_it_is(fix)
     rig.after(1_000).ok()
     phone.send_as_it_is(fix)

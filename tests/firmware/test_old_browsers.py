@@ -203,10 +203,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "board"])
-@pytest.mark.parametrize(
-    "older",
-    ["delete HTMLScriptElement.prototype.noModule;", "delete window.WebSocket;"],
-)
+@pytest.mark.parametrize("older", ["delete HTMLScriptElement.prototype.noModule;", "delete window.WebSocket;"])
 def test_an_older_browser_says_that_it_is_too_old(page: Page, table: PhoneTable, path: str, older: str) -> None:
     page.add_init_script(older)
     page.goto(f"http://{table.host}/{path}")

@@ -6,18 +6,7 @@ from unicodedata import normalize
 import pytest
 
 from firmware.output.screens.font import CHARACTERS, SIZES, font
-from firmware.people.names import (
-    MAX_NAME,
-    PeopleLine,
-    Person,
-    at_table,
-    cleaned,
-    fitted,
-    isolated,
-    key,
-    missing,
-    read_list,
-)
+from firmware.people.names import MAX_NAME, Listed, Person, at_table, cleaned, fitted, isolated, key, missing, read_list
 from firmware.people.spelling import LIKE
 
 P123 = ("P1", "P2", "P3")
@@ -137,16 +126,13 @@ def test_a_list_of_people(data: bytes, names: list[str], faults: list[str]) -> N
 
 
 def test_a_list_gives_a_short_name_for_the_display() -> None:
-    assert read_list("Юлия = Julia".encode())[0] == [PeopleLine("Юлия", "Julia")]
+    assert read_list("Юлия = Julia".encode())[0] == [Listed("Юлия", "Julia")]
 
 
 def test_of_a_list_only_those_who_are_not_known_are_new() -> None:
     known = [Person("1", "ANNA"), Person("2", "Ben")]
-    entries = [PeopleLine("Anna", ""), PeopleLine("Cleo", ""), PeopleLine("anna", "")]
-    assert missing(entries, known) == [
-        PeopleLine("Cleo", ""),
-        PeopleLine("anna", ""),
-    ]  # two of them: there are two Annas
+    entries = [Listed("Anna", ""), Listed("Cleo", ""), Listed("anna", "")]
+    assert missing(entries, known) == [Listed("Cleo", ""), Listed("anna", "")]  # two of them: there are two Annas
 
 
 @pytest.mark.parametrize("size", SIZES)

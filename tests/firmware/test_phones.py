@@ -165,10 +165,7 @@ def test_who_plays_for_somebody_of_another_table_is_told_when_they_are_forgotten
     phone.sleep()
     rig.app.table.people.forget(person)
     phone.connect()
-    assert (phone.me["role"], phone.told) == (
-        "watch",
-        "A name that you play for is forgotten: choose your place anew.",
-    )
+    assert (phone.me["role"], phone.told) == ("watch", "A name that you play for is forgotten: choose your place anew.")
 
 
 def test_a_phone_of_somebody_who_is_somebody_else_loses_nothing(rig: Rig) -> None:
@@ -373,8 +370,7 @@ def test_of_several_addresses_the_control_chooses(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(
-    "message",
-    [{}, {"x": 1}, {"fix": [0, 1]}, {"end": True}, {"seat": 3}, {"ask": "x", "value": 1, "nonce": "?"}],
+    "message", [{}, {"x": 1}, {"fix": [0, 1]}, {"end": True}, {"seat": 3}, {"ask": "x", "value": 1, "nonce": "?"}]
 )
 def test_what_no_page_sends_ends_the_link_and_nothing_else(rig: Rig, message: dict[str, Any]) -> None:
     counting(rig)

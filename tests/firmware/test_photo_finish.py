@@ -170,11 +170,8 @@ def test_nothing_is_wider_than_its_frame(table: Table, page: Page, width: int, f
     page.set_viewport_size({"width": width, "height": 740})
     for kind in ("--engraved", "--plain") if font else ():
         page.evaluate("([kind, font]) => document.documentElement.style.setProperty(kind, font)", [kind, font])
-    show(
-        table,
-        page,
-        raced(("P1", "P2", "ANNA", "BERT"), *((seat, 99_000_000 + 17 * seat, KERNEL_NS) for seat in range(4))),
-    )
+    presses = [(seat, 99_000_000 + 17 * seat, KERNEL_NS) for seat in range(4)]
+    show(table, page, raced(("P1", "P2", "ANNA", "BERT"), *presses))
     outside = page.eval_on_selector_all(
         "#photo svg",
         """svgs => svgs.flatMap(svg => [...svg.querySelectorAll('text, line, polyline, rect')].filter(shape => {

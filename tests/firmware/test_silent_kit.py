@@ -75,11 +75,7 @@ def on_the_kits_own(chromium: Browser, _state: Path, path: str) -> Iterator[Open
         yield Open(page, network, change, page.get_by_text("it is away"), "Connection lost. Trying again…")
 
 
-KINDS = {
-    "a phone": (on_a_phone, ""),
-    "a board": (on_a_phone, "board"),
-    "the kit's own page": (on_the_kits_own, ""),
-}
+KINDS = {"a phone": (on_a_phone, ""), "a board": (on_a_phone, "board"), "the kit's own page": (on_the_kits_own, "")}
 
 
 @pytest.fixture(params=KINDS.values(), ids=list(KINDS))

@@ -100,10 +100,7 @@ SEATED = {
         "game[kitty_paw 2] menu[Seats] P3 P1",
         (("P3", "P1", ""), ("P1", "P2", "")),
     ),
-    "and what they are called": (
-        "people[Anna] [Kitty Paw] P1*2 P2 ok*2",
-        (("P1", "P1", "Anna"), ("P2", "P2", "")),
-    ),
+    "and what they are called": ("people[Anna] [Kitty Paw] P1*2 P2 ok*2", (("P1", "P1", "Anna"), ("P2", "P2", ""))),
     "in the menu nobody sits anywhere": ("game[kitty_paw 2] menu[Main menu]", ()),
 }
 

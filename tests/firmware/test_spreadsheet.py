@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from firmware.spreadsheet import FORMS, Cell, DayOrTime, Form, form_of, written
+from firmware.spreadsheet import FORMS, Cell, DayOrTime, TableForm, form_of, written
 from firmware.xlsx import LONGEST
 from tests.simulators.libreoffice import Day, Shown, needs_libreoffice, read
 
@@ -79,7 +79,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 @pytest.mark.parametrize("what", CELLS)
-def test_a_cell_is_seen_in_each_country(seen: Seen, what: str, form: Form) -> None:
+def test_a_cell_is_seen_in_each_country(seen: Seen, what: str, form: TableForm) -> None:
     expected = CELLS[what][1 + FORMS.index(form)]
     by_locale = expected if isinstance(expected, tuple) and not isinstance(expected, Day) else (expected,) * 3
     at = list(CELLS).index(what)
@@ -147,7 +147,7 @@ def test_cells_are_named_by_their_place_beyond_z() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
-def test_the_same_rows_give_the_same_bytes(form: Form, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_rows_give_the_same_bytes(form: TableForm, monkeypatch: pytest.MonkeyPatch) -> None:
     first = written([["a", 1]], form)
     monkeypatch.setattr("time.time", lambda: 2e9)
     assert written([["a", 1]], form) == first
@@ -164,5 +164,5 @@ def test_the_same_rows_give_the_same_bytes(form: Form, monkeypatch: pytest.Monke
         ("xlsx", None),
     ],
 )
-def test_a_file_is_known_by_its_ending(name: str, form: Form | None) -> None:
+def test_a_file_is_known_by_its_ending(name: str, form: TableForm | None) -> None:
     assert form_of(name) == form

@@ -222,10 +222,7 @@ def test_a_terminal_gets_no_xlsx(state: Path, words: str) -> None:
     ours, its = pty.openpty()
     with os.fdopen(ours, "rb"), os.fdopen(its, "w") as terminal:
         ran = Ran(tuple(words.split()), state.parent, stdout=terminal)
-    assert (ran.status, ran.err) == (
-        1,
-        "luckypaw: no terminal shows .xlsx: put > table.xlsx behind the command\n",
-    )
+    assert (ran.status, ran.err) == (1, "luckypaw: no terminal shows .xlsx: put > table.xlsx behind the command\n")
 
 
 @needs_libreoffice

@@ -69,11 +69,7 @@ def test_the_page_has_the_shape_that_the_kits_description_gives_the_strip() -> N
     kit = open_emulated(
         structs.replace(TABLE, strip=StripConfig(shape="ring")), lambda part, text: None, threaded=False
     )
-    with (
-        closing(kit),
-        closing(Table(panel=panel_of(kit, wanted=True))) as table,
-        table.browser() as browser,
-    ):
+    with closing(kit), closing(Table(panel=panel_of(kit, wanted=True))) as table, table.browser() as browser:
         assert received(browser)["kit"]["shape"] == "ring"
 
 

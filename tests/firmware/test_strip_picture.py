@@ -96,10 +96,7 @@ def test_a_piece_of_the_strip(seat: Seat, given: dict[str, Any], shown: str) -> 
 
 # the first lamp of each third
 THIRDS: dict[str, tuple[dict[str, Any], str]] = {
-    "pieces lie in the order of play where a game chooses it": (
-        {**TURN_A, "shows": "places"},
-        "c A~ b",
-    ),
+    "pieces lie in the order of play where a game chooses it": ({**TURN_A, "shows": "places"}, "c A~ b"),
     "pieces lie in seat order where play goes round the table": (TURN_A, "A~ b c"),
     "all who are asked breathe": ({"turn": (0, 2)}, "A~ b C~"),
     "every hand that is missing leaves the ends dark": ({**HANDS, "highlight": {"missing": (0, 2)}}, ". B ."),

@@ -17,15 +17,7 @@ TERMINALS = {
     "latin-1": {"PYTHONIOENCODING": "latin-1"},
     "LANG=C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 }
-COMMANDS = (
-    "people",
-    "stats",
-    "evening",
-    "export",
-    "history list",
-    "history show 1",
-    "history evidence 1",
-)
+COMMANDS = ("people", "stats", "evening", "export", "history list", "history show 1", "history evidence 1")
 
 
 @pytest.fixture(scope="module")

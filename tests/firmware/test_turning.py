@@ -44,8 +44,7 @@ def stands_at(rig: Rig) -> object:
 
 
 @pytest.mark.parametrize(
-    ("line", "way", "row"),
-    [("", "down", 1), ("", "clockwise", 1), ("turn-1", "up", 0), ("turn-1", "anticlockwise", 0)],
+    ("line", "way", "row"), [("", "down", 1), ("", "clockwise", 1), ("turn-1", "up", 0), ("turn-1", "anticlockwise", 0)]
 )
 def test_down_and_clockwise_go_on_in_a_list(either: Rig, line: str, way: str, row: int) -> None:
     assert turn(either.do(line), way).row() == games.rules(games.names()[row]).title

@@ -55,13 +55,8 @@ class House:
         rig.do("people[Anna Ben Юлия]")
         self.ids = {one.name: one.id for one in rig.app.table.roster.persons}
         self.phones = {Wisher.TABLE: Phone(rig).say(table=True), Wisher.SEAT: Phone(rig), Wisher.WATCH: Phone(rig)}
-        begin(
-            rig.app.table,
-            rules("sheet:test", read(WIZARD)),
-            ("P1", "P2", "P3"),
-            NoOptions(),
-            people={0: self.ids["Anna"]},
-        )
+        people = {0: self.ids["Anna"]}
+        begin(rig.app.table, rules("sheet:test", read(WIZARD)), ("P1", "P2", "P3"), NoOptions(), people=people)
         for seat, verb, value in FIRST:
             assert rig.playing.answer(Action(seat, verb, value, rig.now_ns))
         rig.after(0)

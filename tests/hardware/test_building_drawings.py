@@ -131,10 +131,7 @@ def test_the_list_of_wires_has_every_wire_and_the_bundles_that_are_drawn(name: s
 
 @pytest.mark.parametrize(
     ("name", "held"),
-    [
-        ("duo", {("grey", "220 Ω")}),
-        ("table", {("orange", "PTC 0.5 A"), ("grey", "220 Ω"), ("green", "330 Ω")}),
-    ],
+    [("duo", {("grey", "220 Ω")}), ("table", {("orange", "PTC 0.5 A"), ("grey", "220 Ω"), ("green", "330 Ω")})],
 )
 def test_the_list_of_wires_says_what_is_soldered_into_one(name: str, held: set[tuple[str, str]]) -> None:
     _, *rows = (line.split("\t") for line in drawings(name)["wires.tsv"].decode().splitlines())

@@ -18,12 +18,8 @@ from hardware.pins import BESIDE_5V, CARRIED, GROUND, HEADER, PINS, POWER, acros
 from tests.hardware.building import KEYS, altered
 
 ROOT = Path(__file__).resolve().parents[2]
-BLACK, ORANGE, VCC, SDA = (
-    WireEnd(LAMP_BOARD, "GND"),
-    WireEnd(LAMP_BOARD, "5 V"),
-    WireEnd("display", "VCC"),
-    WireEnd("display", "SDA"),
-)
+BLACK, ORANGE = WireEnd(LAMP_BOARD, "GND"), WireEnd(LAMP_BOARD, "5 V")
+VCC, SDA = WireEnd("display", "VCC"), WireEnd("display", "SDA")
 DISPLAY_GND = WireEnd("display", "GND")
 OTHER_PINS = altered("table", 3, control=ControlConfig("knob", a=26, b=4, push=14), bus="spi", port=0, dc=25, reset=15)
 KITS = {

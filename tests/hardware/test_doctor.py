@@ -23,7 +23,7 @@ from hardware.doctor import machine
 from hardware.doctor.findings import FAULTS, Finding
 from hardware.doctor.holders import holders, listener
 from hardware.doctor.libraries import Library, installed, number
-from hardware.doctor.lines import Kind, LineLook, kind, part_of, real_lines
+from hardware.doctor.lines import Kind, Look, kind, part_of, real_lines
 from hardware.parts.control.clicks import ClicksATurn
 from hardware.parts.strip import serial, talk
 from tests.hardware.test_left_out import LEFT_OUT
@@ -34,7 +34,7 @@ from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.pwm_files import PI_4, overlay, put_pwm
 
 HEALTHY = 50
-BUSY, LOW = LineLook(holder="'fan control'"), LineLook(up=False)
+BUSY, LOW = Look(holder="'fan control'"), Look(up=False)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_every_line_of_a_healthy_kit_is_reported(patient: Patient) -> None:
 
 
 def test_a_line_with_pwm_is_not_requested_and_needs_no_library(patient: Patient) -> None:
-    ail(patient, ExitStack(), {"pwm": (13, 1), "looks": {13: LineLook(down=True)}, "versions": {"lgpio": None}})
+    ail(patient, ExitStack(), {"pwm": (13, 1), "looks": {13: Look(down=True)}, "versions": {"lgpio": None}})
     found = [found for found in patient.findings() if found.part == "buzzer"]
     assert found == [Finding("fine", "buzzer", "GPIO 13", "all right")]
 
@@ -88,15 +88,13 @@ def test_a_display_that_answers_only_after_a_reset_is_given_one(emulated: dict[s
 
 
 @pytest.mark.parametrize(("clicks", "closed"), [(2, {17: LOW, 27: LOW}), (4, {17: LOW}), (4, {17: LOW, 27: LOW})])
-def test_a_knob_is_healthy_wherever_it_may_rest(
-    clicks: ClicksATurn, closed: dict[int, LineLook], patient: Patient
-) -> None:
+def test_a_knob_is_healthy_wherever_it_may_rest(clicks: ClicksATurn, closed: dict[int, Look], patient: Patient) -> None:
     patient.config, patient.looks = with_clicks(clicks), closed
     assert patient.faults() == []
 
 
 def test_a_lamp_behind_a_transistor_reads_low_and_is_healthy(patient: Patient) -> None:
-    patient.looks[12] = LineLook(up=False)
+    patient.looks[12] = Look(up=False)
     assert patient.faults() == []
 
 
@@ -282,16 +280,16 @@ FAULTY = [
     Case("line-busy", "knob A", "GPIO 17", {"looks": {17: BUSY}}),
     Case("line-busy", "display reset", "GPIO 26", {"display": structs.replace(ON_SPI, reset=26), "looks": {26: BUSY}}),
     Case("line-busy", "display reset", "GPIO 26", {"display": WITH_RESET, "looks": {26: BUSY}}),
-    Case("line-lost", "button P2", "GPIO 6", {"looks": {6: LineLook(trouble="No such device")}}),
+    Case("line-lost", "button P2", "GPIO 6", {"looks": {6: Look(trouble="No such device")}}),
     Case("button-held", "button P1", "GPIO 5", {"looks": {5: LOW}}),
     Case("button-held", "knob push", "GPIO 24", {"looks": {24: LOW}}),
     Case("contact-closed", "knob B", "GPIO 27", {"looks": {27: LOW}}),
     Case("contact-closed", "knob B", "GPIO 27", {"clicks": 2, "looks": {27: LOW}}),
     Case("knob-both-closed", "knob", "GPIO 17, GPIO 27", {"looks": {17: LOW, 27: LOW}}),
-    Case("line-restless", "button P3", "GPIO 22", {"looks": {22: LineLook(edges=14)}}),
-    Case("line-held-high", "lamp P2", "GPIO 16", {"looks": {16: LineLook(down=True)}}),
-    Case("line-held-high", "buzzer", "GPIO 13", {"looks": {13: LineLook(down=True)}}),
-    Case("line-held-low", "lamp P1", "GPIO 12", {"looks": {12: LineLook(up=False, driven=False)}}),
+    Case("line-restless", "button P3", "GPIO 22", {"looks": {22: Look(edges=14)}}),
+    Case("line-held-high", "lamp P2", "GPIO 16", {"looks": {16: Look(down=True)}}),
+    Case("line-held-high", "buzzer", "GPIO 13", {"looks": {13: Look(down=True)}}),
+    Case("line-held-low", "lamp P1", "GPIO 12", {"looks": {12: Look(up=False, driven=False)}}),
     Case("kernel-old", "board", "Linux 5.4.51-v7l+", {"files": {"proc/sys/kernel/osrelease": "5.4.51-v7l+"}}),
     Case("under-voltage", "power", "5 V", {"files": {THROTTLED: "50005"}}),
     Case("under-voltage", "power", "5 V", {"files": {THROTTLED: "50000"}}),
@@ -420,19 +418,11 @@ def test_a_card_with_little_room_is_full(tmp_path: Path) -> None:
     assert machine.storage_fault(tmp_path, None, 15_999_999).code == "storage-full"
 
 
-SICK: dict[Kind, dict[str, LineLook]] = {
-    "button": {
-        "button-held": LineLook(up=False),
-        "line-restless": LineLook(edges=14),
-        "line-busy": LineLook(holder="'fan'"),
-    },
-    "contact": {
-        "contact-closed": LineLook(up=False),
-        "line-restless": LineLook(edges=9),
-        "line-busy": LineLook(holder="'fan'"),
-    },
-    "output": {"line-held-high": LineLook(down=True), "line-held-low": LineLook(up=False, driven=False)},
-    "bus": {"line-busy": LineLook(holder="'fan'"), "line-lost": LineLook(trouble="No such device")},
+SICK: dict[Kind, dict[str, Look]] = {
+    "button": {"button-held": Look(up=False), "line-restless": Look(edges=14), "line-busy": Look(holder="'fan'")},
+    "contact": {"contact-closed": Look(up=False), "line-restless": Look(edges=9), "line-busy": Look(holder="'fan'")},
+    "output": {"line-held-high": Look(down=True), "line-held-low": Look(up=False, driven=False)},
+    "bus": {"line-busy": Look(holder="'fan'"), "line-lost": Look(trouble="No such device")},
 }
 
 
@@ -541,7 +531,7 @@ def test_the_remedy_for_a_running_kit_depends_on_how_it_was_started(cgroup: str,
 
 def test_a_running_kit_is_reported_with_the_lines_that_it_holds(patient: Patient) -> None:
     running(patient, ExitStack())
-    patient.looks = {pin: LineLook(holder="'gpiozero'") for pin in (22, 5)}
+    patient.looks = {pin: Look(holder="'gpiozero'") for pin in (22, 5)}
     assert patient.findings()[-1].text == "the kit is running and holds GPIO 5, 22"
 
 

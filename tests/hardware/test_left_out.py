@@ -34,10 +34,8 @@ def patient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Patient:
 
 
 def moved(patient: Patient) -> None:
-    patient.labels = {
-        patient.file("dev/gpiochip0"): "gpio-brcmstb@107d508500",
-        patient.file("dev/gpiochip11"): "pinctrl-rp1",
-    }
+    patient.labels = {patient.file("dev/gpiochip0"): "gpio-brcmstb@107d508500"}
+    patient.labels |= {patient.file("dev/gpiochip11"): "pinctrl-rp1"}
 
 
 def unlabelled(patient: Patient) -> None:

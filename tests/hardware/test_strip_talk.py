@@ -63,11 +63,7 @@ class Parrot:
 @pytest.mark.parametrize(
     ("other", "error", "why"),
     [
-        (
-            partial(Parrot, b"echo:Unknown: v\r\nok\r\n"),
-            OtherDevice,
-            "is no strip controller: it says 'echo:Unknown: v'",
-        ),
+        (partial(Parrot, b"echo:Unknown: v\r\n"), OtherDevice, "is no strip controller: it says 'echo:Unknown: v'"),
         (partial(Parrot, b""), Silent, "does not answer"),
         (partial(Parrot, b"", b"x"), Dead, "never falls silent"),
         (partial(Wled, 7), Dead, "has 7 lamps: at least 8 are needed"),

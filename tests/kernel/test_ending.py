@@ -99,12 +99,7 @@ def left(chip: SimChip) -> list[str]:
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize(("words", "up_to"), COMMANDS)
 def test_nothing_stays_on(
-    chip: SimChip,
-    overlay: None,
-    tmp_path: Path,
-    words: str,
-    up_to: Callable[[Terminal, SimChip], None],
-    way: Way,
+    chip: SimChip, overlay: None, tmp_path: Path, words: str, up_to: Callable[[Terminal, SimChip], None], way: Way
 ) -> None:
     config = tmp_path / "kit.toml"
     config.write_text(KIT)

@@ -43,9 +43,9 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     log = folder / "log"
     options = [
         "--conf-file=/dev/null",
+        f"--conf-dir={FILE.parent},*{FILE.suffix}",
         "--no-hosts",
         "--keep-in-foreground",
-        f"--conf-dir={FILE.parent},*{FILE.suffix}",
     ]
     options += ["--user=root", "--log-queries", f"--log-facility={log}", "--pid-file="]
     RESOLV.unlink(missing_ok=True)

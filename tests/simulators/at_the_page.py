@@ -129,11 +129,8 @@ class Table:
 
     def until(self, true: Callable[[], bool]) -> None:
         """Let time pass until something is true."""
-        until(
-            true,
-            lambda: f"the display says something else: {self.reads()}",
-            meanwhile=lambda: self._time_passes(TICK_MS),
-        )
+        what = "the display says something else"
+        until(true, lambda: f"{what}: {self.reads()}", meanwhile=lambda: self._time_passes(TICK_MS))
 
     def sees(self, text: str) -> "Table":
         """Wait until this can be read."""

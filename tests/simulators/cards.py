@@ -170,21 +170,8 @@ def wrong(folder: Path, outcome: Outcome) -> str:
 
 # --- damage --------------------------------------------------------------------------------------------------------
 
-NAMES = (
-    "/etc/passwd",
-    "../cmdline.txt",
-    "a/../../b",
-    "a\0b",
-    "a\x1bb",
-    "a\\b",
-    "a b",
-    "",
-    ".",
-    "..",
-    "a/",
-    "//",
-    "x" * 300,
-)
+NAMES: tuple[str, ...] = ("/etc/passwd", "../cmdline.txt", "a/../../b", "a/", "//", "", ".", "..")
+NAMES += ("a\0b", "a\x1bb", "a\\b", "a b", "x" * 300)
 DESCRIPTIONS = (
     b"a = " + b"[" * 5000,
     b"".join(b"[[players]]\nlamp = %d\n" % (2 + n % 26) for n in range(70)),

@@ -181,8 +181,7 @@ class LongTable:
             (PAGE, Undo(game=number, was=("before",))),
         )
         return {
-            f"stale {type(wish).__name__.lower()} of {by.who.value}": partial(self._wish, by, wish)
-            for by, wish in wishes
+            f"stale {type(one).__name__.lower()} of {by.who.value}": partial(self._wish, by, one) for by, one in wishes
         }
 
     def _wish(self, by: Asker, wish: AnyWish) -> None:

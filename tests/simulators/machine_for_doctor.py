@@ -18,7 +18,7 @@ from hardware.doctor import gpio
 from hardware.doctor.examine import examine
 from hardware.doctor.findings import Finding
 from hardware.doctor.libraries import Library
-from hardware.doctor.lines import LineLook
+from hardware.doctor.lines import Look
 from hardware.parts.control.clicks import ClicksATurn
 from tests.simulators.ports import device
 
@@ -100,7 +100,7 @@ class Patient:
         self.state = folder / "state"
         self.now = datetime(2027, 1, 2, tzinfo=UTC)
         self.labels = {self.root / CHIP: "pinctrl-bcm2711"}
-        self.looks: dict[int, LineLook] = {}
+        self.looks: dict[int, Look] = {}
         self.versions: dict[str, str | None] = {}
         self.bus = WireBus()
         self.reset: int | None = None  # the line on which the display wants a pulse, or it does not answer
@@ -114,9 +114,7 @@ class Patient:
         monkeypatch.setattr(clock, "synchronized", lambda: False)
         monkeypatch.setattr(gpio, "labels", lambda folder: self.labels)
         monkeypatch.setattr(gpio, "look", self._look)
-        monkeypatch.setattr(
-            gpio, "used", lambda _, pins: [pin for pin in pins if self.looks.get(pin, LineLook()).holder]
-        )
+        monkeypatch.setattr(gpio, "used", lambda _, pins: [pin for pin in pins if self.looks.get(pin, Look()).holder])
         monkeypatch.setattr(gpio, "after_reset", self._after_reset)
         monkeypatch.setattr("hardware.parts.strip.ports.candidates", lambda: self.plugged)
         access = os.access
@@ -147,8 +145,8 @@ class Patient:
         """What of it is no praise."""
         return [found for found in self.findings() if found.fault or found.note]
 
-    def _look(self, chip: Path, inputs: list[int], outputs: list[int]) -> dict[int, LineLook]:
-        return {pin: self.looks.get(pin, LineLook()) for pin in (*inputs, *outputs)}
+    def _look(self, chip: Path, inputs: list[int], outputs: list[int]) -> dict[int, Look]:
+        return {pin: self.looks.get(pin, Look()) for pin in (*inputs, *outputs)}
 
     @contextmanager
     def _after_reset(self, chip: Path, pin: int) -> Iterator[None]:

@@ -81,7 +81,7 @@ class People:
     def look(self) -> None:
         """The picture of the game that is kept is the one that would be drawn now."""
         if (game := self.rig.app.table.game) is not None:
-            kept, game.pictures = game.pictures, screens.Kept()
+            kept, game.pictures = game.pictures, screens.KeptPictures()
             fresh = game.picture(self.rig.now_ns)
             game.pictures = kept
             shown = game.picture(self.rig.now_ns)

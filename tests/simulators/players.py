@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from engine import play as engine
 from engine.game import Corrected, Rules, of_kind
 from engine.play import Fact, Play
-from engine.rules import BENCH, GO, RECALL, EntriesForm, Seat, Value, option_values
+from engine.rules import BENCH, GO, RECALL, Form, Seat, Value, option_values
 from firmware.random_play import Stranger, answered
 
 UNDO, FIX = 0.03, 0.01
@@ -61,7 +61,7 @@ def random_options(rules: Rules[Any, Any], dice: Random, *, programs: bool = Tru
     return rules.options(**drawn)
 
 
-def some_table(form: EntriesForm, dice: Random) -> str:
+def some_table(form: Form, dice: Random) -> str:
     """Any text of this form, seldom a long one."""
     entries = [dice.choices(form.things, k=dice.randint(0, dice.choice((2, form.most)))) for _ in range(form.entries)]
     return form.text([entry.count(thing) for thing in form.things] for entry in entries)

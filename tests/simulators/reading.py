@@ -85,10 +85,8 @@ def _cells(bits: tuple[int, ...], width: int, cell_px: int) -> list[list[int]]:
     """Of each row of pixels its piece in every cell of this width, from the right."""
     mask = (1 << cell_px) - 1
     shifts = range(width + 2 * MARGIN - cell_px + 1)
-    return [
-        [row >> shift & mask for shift in shifts] if row else [0] * len(shifts)
-        for row in (row << MARGIN for row in bits)
-    ]
+    rows = (row << MARGIN for row in bits)
+    return [[row >> shift & mask for shift in shifts] if row else [0] * len(shifts) for row in rows]
 
 
 def _in_size(bits: tuple[int, ...], width: int, size: str) -> list[Line]:

@@ -171,10 +171,8 @@ def over(look: Look) -> Iterator[str]:
 
 def rounds(look: Look) -> Iterator[str]:
     """Display and board count the same rounds."""
-    found = {
-        device: {found[1] for text in look.texts(device) if (found := ROUND.search(text))}
-        for device in (DISPLAY, BOARD)
-    }
+    both = (DISPLAY, BOARD)
+    found = {one: {found[1] for text in look.texts(one) if (found := ROUND.search(text))} for one in both}
     if all(found.values()) and found[DISPLAY] != found[BOARD]:
         yield f"round {found[DISPLAY]} on the display, {found[BOARD]} on the board"
 

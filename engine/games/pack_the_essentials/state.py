@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from engine import game
 from engine.game import Category, Record, known
 from engine.games.pack_the_essentials.suitcase import Shape, Suitcase
-from engine.rules import EntriesForm, Seat, choice, switch, table, timer
+from engine.rules import Form, Seat, choice, switch, table, timer
 from engine.words import N_
 
 POSITIONS = (1, 2, 3, 4)
@@ -28,7 +28,7 @@ class Bonus(NamedTuple):
     tiles: tuple[str, ...]  # socks and underwear, colours of choice
 
 
-BONUS_TABLE = EntriesForm(len(POSITIONS), (N_("rat"), N_("toy"), N_("sock"), N_("underwear")), most=4)
+BONUS_TABLE = Form(len(POSITIONS), (N_("rat"), N_("toy"), N_("sock"), N_("underwear")), most=4)
 # where there is no room for the words
 THING_LETTERS = {"rat": N_("R"), "toy": N_("T"), "sock": N_("S"), "underwear": N_("U")}
 

@@ -99,9 +99,8 @@ def places(shape: Shape) -> tuple[int, ...]:
     for one in turns(shape):
         wide, high = max(column for column, _ in one), max(row for _, row in one)
         mask = bits(one) if wide < COLUMNS and high < ROWS else 0
-        masks |= {
-            mask << row * COLUMNS + column for row in range(ROWS - high) for column in range(COLUMNS - wide) if mask
-        }
+        columns = range(COLUMNS - wide)
+        masks |= {mask << row * COLUMNS + column for row in range(ROWS - high) for column in columns if mask}
     return tuple(sorted(masks, key=lambda mask: (mask & -mask, mask)))
 
 

@@ -72,7 +72,7 @@ def draw(
     return face.draw(view, ask, told, _drawings(play.rules.name))
 
 
-class Kept:
+class KeptPictures:
     """The latest picture of a game in each language: it stands until something that it was drawn from changes."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, c
 from firmware.output.screens.face import HEIGHTS_PX, LINE_PX, Drawings, headline, lines, shown
 from firmware.output.screens.font import HUGE, LARGE, SMALL
 from firmware.output.screens.seats import TITLE_PX
-from firmware.output.screens.view import View
+from firmware.output.screens.view import View, more, turn
 from firmware.table import question
 from firmware.table.question import chosen
 from firmware.translation import _, ngettext, translated
@@ -31,8 +31,8 @@ def single(canvas: Canvas, view: View, face: Face, ask: Fancier | CatMoxie | Car
     elif view.entry.missing:
         canvas.foot(view.named(lambda who: _("{name}: 0? OK", name=who), ask.seat), _("tap: count"))
     else:
-        turn = templates.turn(view.knob)
-        canvas.foot(view.named(lambda who: _("{name}: tap or {turn}", name=who, turn=turn), ask.seat), "OK")
+        keys = turn(view.knob)
+        canvas.foot(view.named(lambda who: _("{name}: tap or {turn}", name=who, turn=keys), ask.seat), "OK")
 
 
 def which_fancier(canvas: Canvas, view: View, face: Face, ask: WhichFancier) -> None:
@@ -49,8 +49,8 @@ def which_fancier(canvas: Canvas, view: View, face: Face, ask: WhichFancier) -> 
 def spelling(canvas: Canvas, view: View, face: Face, ask: Name) -> None:
     """The name so far, large, with the letter at the control; at first whether to save the fancier at all."""
     letters, at = ask.letters, str(chosen(view.question, view.entry))
-    turn = templates.turn(view.knob)
-    way = turn if ask.seat in view.dead else _("tap/{turn}", turn=turn)
+    keys = turn(view.knob)
+    way = keys if ask.seat in view.dead else _("tap/{turn}", turn=keys)
     if at == NO:
         headline(canvas, view, face)
         canvas.foot(_("{way}: name it", way=way), _("OK: no"))
@@ -102,7 +102,7 @@ def adopt(canvas: Canvas, view: View, face: Face, ask: Adopt) -> None:
         seats.name_box(canvas, name, n * width, width - 1, ROW_PX - 9, lit=other == seat)
         canvas.centre(n * width, width, ROW_PX, cubes if left else "–")
     if view.answered_for is not None:
-        up = templates.more(view.knob)
+        up = more(view.knob)
         canvas.foot(view.named(lambda who: _("{turn}: {name} took", turn=up, name=who), seat), _("OK: pass"))
 
 
@@ -125,7 +125,7 @@ def groom(canvas: Canvas, view: View, face: Face, ask: Groom) -> None:
         face = face._replace(lines=((*texts, many) if others else last, *face.lines[1:]))
     lines(canvas, view, face)
     if view.answered_for is not None:
-        canvas.foot(_("{turn}: done", turn=templates.more(view.knob)), shown(view, face.ok))
+        canvas.foot(_("{turn}: done", turn=more(view.knob)), shown(view, face.ok))
 
 
 DRAWINGS: Drawings = {

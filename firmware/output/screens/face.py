@@ -12,7 +12,7 @@ from engine.words import N_, Filled
 from firmware.output.screens import seats, templates
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Passing, Text, longest
 from firmware.output.screens.font import PLAIN
-from firmware.output.screens.view import View, gap, minutes, number, seconds, time_left, titles
+from firmware.output.screens.view import View, down, gap, minutes, more, number, seconds, time_left, titles
 from firmware.table.question import Kind, none_counted
 from firmware.translation import _, translated
 
@@ -104,7 +104,7 @@ def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Imag
     face = face._replace(below=tuple(map(translated, face.below)))
     answers = view.knob and view.answered_for is not None  # then a turn does, for that seat
     if face.turn and view.question.turns_to_more and not answers:
-        way = N_("{turn}: {what}", turn=templates.down(view.knob), what=face.turn)
+        way = N_("{turn}: {what}", turn=down(view.knob), what=face.turn)
         face = face._replace(lines=(*face.lines, way)) if face.press else face._replace(press=way)
     if face.whether:
         asked = none_counted(view.question, view.entry)
@@ -171,7 +171,7 @@ def whether(canvas: Canvas, view: View, face: Face) -> None:
     seats.buttons(canvas, view.play.players, (), BODY_PX + 24, below=view.called, away=view.away)
     press: Text = _("yes? press")
     if (seat := view.answered_for) is not None:
-        press = view.named(lambda who: _("{name}: {turn}", name=who, turn=templates.more(view.knob)), seat)
+        press = view.named(lambda who: _("{name}: {turn}", name=who, turn=more(view.knob)), seat)
     canvas.foot(press, (_("OK: nobody"), _("OK: no")))
 
 

@@ -111,6 +111,11 @@ PAW = (  # a paw print, 16x14 px, a toe a corner
 )
 
 
+def wander_ns(now_ns: int) -> int:
+    """When the paw wanders on."""
+    return (now_ns // WANDER_STEP_NS + 1) * WANDER_STEP_NS
+
+
 def paw(now_ns: int) -> Image.Image:
     """A small paw that wanders, against burn-in."""
     canvas = Canvas()

@@ -4,7 +4,7 @@ Every picture: a status row on top, the one fact that matters as large as it fit
 press and hold.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from PIL import Image
@@ -41,7 +41,7 @@ from firmware.output.screens.seats import (
     short_enough,
     with_room,
 )
-from firmware.output.screens.view import View, counted_down, gap, number, seconds, titles
+from firmware.output.screens.view import View, counted_down, down, gap, more, number, seconds, titles, turn
 from firmware.people.names import MAX_NAME
 from firmware.table.question import Kind, choices, chosen, home, long, place, pressed, shown
 from firmware.translation import _, ngettext
@@ -80,21 +80,6 @@ def change_keys(view: View) -> tuple[str, ...]:
     return _("tap or {turn}, then OK", turn=way), _("tap/{turn}, OK", turn=way)
 
 
-def turn(knob: bool) -> str:
-    """The control that is fitted, in a word."""
-    return _("turn") if knob else "▲▼"
-
-
-def more(knob: bool) -> str:
-    """One step up of the control that is fitted."""
-    return _("turn") if knob else "▲"
-
-
-def down(knob: bool) -> str:
-    """One step down of the control that is fitted: to the side entries, from some questions at once, else from Back."""
-    return _("turn") if knob else "▼"
-
-
 def over_back(view: View, what: str) -> tuple[str, ...]:
     """The way to a side entry where a turn does something else: over Back."""
     turn = down(view.knob)
@@ -122,19 +107,28 @@ def heading(canvas: Canvas, view: View, text: Text, *, small: bool = False, room
     if lines and (small or top + LINE_PX + room > FOOT_PX):
         return top
     texts = (text,) if isinstance(text, str) else text
-    one = next((one for one in texts if width_px(one, SMALL) <= WIDTH_PX), None)
-    plain = one is not None and width_px(one, PLAIN) <= WIDTH_PX
     if len(lines) > 1:
-        canvas.centre(0, WIDTH_PX, top, one or wrapped(texts, 1)[0])
+        canvas.centre(0, WIDTH_PX, top, next(_fitting(texts), wrapped(texts, 1)[0]))
         return top + LINE_PX
+    return _question(canvas, texts, small=small, beside=bool(lines))
+
+
+def _fitting(texts: Iterable[str]) -> Iterator[str]:
+    return (one for one in texts if width_px(one, SMALL) <= WIDTH_PX)
+
+
+def _question(canvas: Canvas, texts: tuple[str, ...], *, small: bool, beside: bool) -> int:
+    """The question in one line, or in two where nothing stands `beside` it. Where it ends."""
+    one = next(_fitting(texts), None)
+    plain = one is not None and width_px(one, PLAIN) <= WIDTH_PX
     if one is not None and small:
         canvas.question(one, PLAIN if plain else SMALL)
         return TITLE_PX if plain else BODY_PX + 1
     if one is not None:
         canvas.centre(0, WIDTH_PX, BODY_PX + (0 if plain else 2), one, PLAIN if plain else SMALL)
         return BODY_PX + TITLE_PX
-    first, *more = wrapped(texts, 1 if lines else 2)
-    if lines:
+    first, *more = wrapped(texts, 1 if beside else 2)
+    if beside:
         canvas.centre(0, WIDTH_PX, BODY_PX + 2, first)
         return BODY_PX + TITLE_PX
     canvas.question(first)
@@ -166,14 +160,7 @@ def count(canvas: Canvas, view: View, foot: Sequence[str] = (), title: Text = ""
     columns = together if any(together) else [(seat,) for seat in range(len(view.play.players))]
     latest = [n for n, seats in enumerate(columns) if entry.latest in seats]
     values = [_("out") if seats[0] in face.out else entered(view, seats[0]) for seats in columns]
-    below: list[list[Text]] = []
-    if face.before:
-        below.append([face.before[seats[0]] if seats[0] not in face.out else "" for seats in columns])
-    if tells_totals(view):
-        below.append(totals_below(view, [seats[0] for seats in columns]))
-    if len(below) > 1 and len(columns) > IN_A_ROW:  # room for one: until it changes the total, what was answered before
-        known = [becomes is not None and not face.wrong for becomes in view.becomes]
-        below = [[below[1 if known[seats[0]] else 0][n] for n, seats in enumerate(columns)]]
+    below = _below(view, [seats[0] for seats in columns])
     if not below and not face.wrong and not any(together) and not any(offer.says for offer in q.count.values()):
         lit = () if entry.latest is None else (entry.latest,)
         cells(canvas, view, values, title=title or view.title, foot=() if in_a_row(view) else foot, lit=lit)
@@ -297,6 +284,19 @@ def pick(canvas: Canvas, view: View, title: Text = "") -> None:
     else:
         buttons(canvas, view.play.players, q.seats, y + 1, below=view.called, away=view.away)
     canvas.foot(_("press yours"), _("{turn}, OK", turn=turn(view.knob)) if view.dead or lit else side_hint(view))
+
+
+def _below(view: View, seats: Sequence[Seat]) -> list[list[Text]]:
+    """The small lines of these seats: what they have answered before, and what their totals become."""
+    face, below = view.face, list[list[Text]]()
+    if face.before:
+        below.append([face.before[seat] if seat not in face.out else "" for seat in seats])
+    if tells_totals(view):
+        below.append(totals_below(view, seats))
+    if len(below) > 1 and len(seats) > IN_A_ROW:  # room for one: until it changes the total, what was answered before
+        known = [becomes is not None and not face.wrong for becomes in view.becomes]
+        below = [[below[1 if known[seat] else 0][n] for n, seat in enumerate(seats)]]
+    return below
 
 
 def count_foot(canvas: Canvas, view: View) -> None:

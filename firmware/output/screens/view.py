@@ -183,3 +183,18 @@ def number(view: View) -> str:
     """The round, and of how many where that is known."""
     board = view.play.board
     return _("R{number}", number=f"{board.round}/{board.rounds}" if board.rounds else board.round)
+
+
+def turn(knob: bool) -> str:
+    """The control that is fitted, in a word."""
+    return _("turn") if knob else "▲▼"
+
+
+def more(knob: bool) -> str:
+    """One step up of the control that is fitted."""
+    return _("turn") if knob else "▲"
+
+
+def down(knob: bool) -> str:
+    """One step down of the control that is fitted: to the side entries, from some questions at once, else from Back."""
+    return _("turn") if knob else "▼"

@@ -56,9 +56,8 @@ def _filters(site: Site, query: Query) -> Part:
     began = {local_time.local(game.began).year for game in site.games.values() if game.began is not None}
     years = {str(year): str(year) for year in sorted(began, reverse=True)}
     says = {"over": _("finished"), "by hand": _("ended by hand"), "open": _("not finished")}
-    states = {
-        state: translated(says[state]) for state in STATES if any(one.state == state for one in site.games.values())
-    }
+    there = {one.state for one in site.games.values()}
+    states: dict[str, str] = {state: translated(says[state]) for state in STATES if state in there}
     choices = [
         _choice("game", _("Game"), _("all"), kinds, query),
         _choice("person", _("With"), _("everybody"), people, query),

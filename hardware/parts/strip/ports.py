@@ -68,9 +68,7 @@ def candidates() -> tuple[str, ...]:
     if NAMED.exists():
         return (str(NAMED),)
     found = [port for port in list_ports.comports() if port.vid is not None]
-    ranked = sorted(
-        ((_rank(port.vid, port.pid), port.device) for port in found), key=lambda each: (each[0] is None, each)
-    )
+    ranked = sorted(((_rank(port.vid, port.pid), port.device) for port in found), key=lambda one: (one[0] is None, one))
     return _lasting(device for _, device in ranked)
 
 

@@ -179,15 +179,7 @@ PLAYS = [
         "catan",
         "the longest road is nobody's",
         4,
-        [
-            {
-                "settlements": [3, 2, 5, 1],
-                "cities": [2, 3, 0, 4],
-                "cards": [1, 0, 2, 1],
-                "road": -1,
-                "army": 0,
-            }
-        ],
+        [{"settlements": [3, 2, 5, 1], "cities": [2, 3, 0, 4], "cards": [1, 0, 2, 1], "road": -1, "army": 0}],
         [[10, 8, 7, 10]],
         [0, 3],
         by_round(catan),
@@ -397,15 +389,7 @@ PLAYS = [
         "qwixx",
         "full rows, misthrows, below 0",
         3,
-        [
-            {
-                "red": [12, 7, 0],
-                "yellow": [5, 7, 1],
-                "green": [0, 6, 2],
-                "blue": [1, 3, 0],
-                "misses": [0, 2, 4],
-            }
-        ],
+        [{"red": [12, 7, 0], "yellow": [5, 7, 1], "green": [0, 6, 2], "blue": [1, 3, 0], "misses": [0, 2, 4]}],
         [[94, 73, -16]],
         [0],
         by_round(qwixx),

@@ -366,11 +366,7 @@ PLAYS = [
         "bowling",
         "spares, strikes one after the other, misses; the last frame open, with a spare",
         3,
-        frames(
-            "X 7/ 9- X -8 8/ -6 X X X81",
-            "9/ 9/ 9/ 9/ 9/ 9/ 9/ 9/ 9/ 9/9",
-            "-- 54 X X X 3/ -/ X 9- 72",
-        ),
+        frames("X 7/ 9- X -8 8/ -6 X X X81", "9/ 9/ 9/ 9/ 9/ 9/ 9/ 9/ 9/ 9/9", "-- 54 X X X 3/ -/ X 9- 72"),
         [
             [10, 0, 0],
             [10, 10, 0],

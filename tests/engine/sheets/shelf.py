@@ -72,14 +72,7 @@ points = "1 if right else -1"
 end = "total >= 10"
 """
 
-PAGE = {
-    "wizard": WIZARD,
-    "molkky": MOLKKY,
-    "skat": SKAT,
-    "tichu": TICHU,
-    "scrabble": SCRABBLE,
-    "buzzer": BUZZER,
-}
+PAGE = {"wizard": WIZARD, "molkky": MOLKKY, "skat": SKAT, "tichu": TICHU, "scrabble": SCRABBLE, "buzzer": BUZZER}
 
 HEAD = 'title = "T"\nplayers = [1, 12]\n'
 

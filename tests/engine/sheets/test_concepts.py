@@ -31,12 +31,7 @@ def test_alone_nobody_wins() -> None:
     assert (table.play.over, table.play.winners) == (True, ())
 
 
-FIRST = [
-    ("fixed", "0 0 0"),
-    ("rotates", "0 1 2"),
-    ("highest", "0 2 2"),
-    ("lowest", "0 1 0"),
-]
+FIRST = [("fixed", "0 0 0"), ("rotates", "0 1 2"), ("highest", "0 2 2"), ("lowest", "0 1 0")]
 
 
 @pytest.mark.parametrize(("first", "seats"), FIRST)

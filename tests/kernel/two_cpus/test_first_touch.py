@@ -130,11 +130,8 @@ def play(table: Table, seed: int) -> list[Move]:
         at_ns = max(at_ns + TURN_NS, time.monotonic_ns())
         table.wait(at_ns)
         kind = dice.choice((SHORT, SHORT, SHORT, CLEAN, SPARK))
-        gaps_us = {
-            SHORT: [dice.uniform(*TOUCH_US), dice.uniform(100, 800)],
-            CLEAN: [],
-            SPARK: [dice.uniform(*TOUCH_US)],
-        }
+        short = [dice.uniform(*TOUCH_US), dice.uniform(100, 800)]
+        gaps_us = {SHORT: short, CLEAN: [], SPARK: [dice.uniform(*TOUCH_US)]}
         moves.append(table.move(name, kind, gaps_us[kind], down=not down[name]))
         if kind != SPARK:
             down[name] = not down[name]

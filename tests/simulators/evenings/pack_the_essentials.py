@@ -5,11 +5,7 @@ from collections.abc import Callable
 from tests.simulators.rig import Rig
 
 # how far ▼ each goes from the first free position, for three stretches of rounds; the last may have no choice
-STEPS = {
-    1: ((2,), (1,), (0,)),
-    2: ((3, 0), (0, 0), (2, 2)),
-    4: ((0, 0, 0), (2, 0, 0), (0, 0, 0)),
-}
+STEPS = {1: ((2,), (1,), (0,)), 2: ((3, 0), (0, 0), (2, 2)), 4: ((0, 0, 0), (2, 0, 0), (0, 0, 0))}
 TODO = ((7, 4, 10), (9, 6, 9), (8, 5, 6), (6, 3, 8))  # by seat: three lists
 GROUPS = ((5, 3, 4, 2), (3, 6, 2, 1), (4, 0, 3, 3), (2, 4, 1, 5))  # by seat: magenta, lavender, peach, mint
 # by round and turn, from 0: the pictures worth a look
