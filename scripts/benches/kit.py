@@ -15,9 +15,11 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 MS = 1_000_000
 SHEETS = tuple(
@@ -151,6 +153,45 @@ def picture_bytes() -> dict[str, Any]:
             "median_ratio": round(middle / full, 3),
             "goal_ratio": 0.15,
         }
+    return found
+
+
+def drawn() -> dict[str, Any]:
+    """Random evenings of five games: steps of the loop, and pictures that were drawn; with and without keeping them.
+
+    Also the processor time of such an evening with them, as a part of that without.
+    """
+    from firmware.output import screens
+    from firmware.table.app import App
+    from tests.simulators.people import People
+    from tests.simulators.sheet_evenings import evening
+
+    counts, draw, step, keep = Counter[str](), screens.draw, App.step, screens.KeptPictures.draw
+
+    def counted(what: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **named: Any) -> Any:
+            counts[what] += 1
+            return original(*given, **named)
+
+        return call
+
+    def anew(kept: Any, *given: Any, **named: Any) -> Any:
+        return screens.draw(*given, **named)
+
+    found: dict[str, Any] = {}
+    with (
+        mock.patch.object(screens, "draw", counted("drawn", draw)),
+        mock.patch.object(App, "step", counted("steps", step)),
+        mock.patch.object(People, "look"),  # it draws each picture again
+    ):
+        for name, drawing in (("kept", keep), ("each time", anew)):
+            counts.clear()
+            began_s = time.process_time()
+            with mock.patch.object(screens.KeptPictures, "draw", drawing), tempfile.TemporaryDirectory() as folder:
+                for game in (*SHEETS[:3], "kitty_paw", "pack_and_stack"):
+                    evening(Path(folder) / game, game, 4, 1, 120)
+            found[name] = {**counts, "s": round(time.process_time() - began_s, 2)}
+    found["ratio"] = {what: round(found["kept"][what] / found["each time"][what], 2) for what in ("drawn", "s")}
     return found
 
 
@@ -406,6 +447,7 @@ def main() -> None:
     found = {
         "rules": rules(0.5 if args.quick else 3),
         "picture_bytes": picture_bytes(),
+        "drawn": drawn(),
         "press": latency(2 if args.quick else 12),
         "start_up": start_up(2 if args.quick else 7),
         "idle": idle(3 if args.quick else 20),

@@ -16,7 +16,6 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Play
 from engine.rules import BENCH, HANDS, RELEASE, SETTLE, TAKE_BACK, Action, Offer, Seat, Value
-from firmware.output.screens import templates
 from firmware.output.screens.canvas import Role, longest, words
 from firmware.table.back_menu import Back, More, Stamps
 from firmware.table.end_picture import QUIET_NS
@@ -709,12 +708,12 @@ def test_it_does_with_all_options_of_every_game(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "hint", "says"),
     [
-        ("if_it_fits", "side_hint", "press: see times"),
-        ("kitty_paw", "hold_hint", "OK: next"),
-        ("kitty_paw", "change_keys", "tap: +1  hold: 0"),
-        ("if_it_fits", "down", "tap"),
+        ("if_it_fits", "templates.side_hint", "press: see times"),
+        ("kitty_paw", "templates.hold_hint", "OK: next"),
+        ("kitty_paw", "templates.change_keys", "tap: +1  hold: 0"),
+        ("if_it_fits", "face.down", "tap"),
     ],
 )
 def test_a_row_that_lies_is_found(monkeypatch: pytest.MonkeyPatch, name: str, hint: str, says: str) -> None:
-    monkeypatch.setattr(templates, hint, lambda view: says)
+    monkeypatch.setattr(f"firmware.output.screens.{hint}", lambda view: says)
     assert any(says in lie for lie in lies(games.rules(name), 1))
