@@ -73,7 +73,7 @@ class State(Record):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Totals by seat: `points`, which each game's state has as a field or works out, and those fixed by hand."""
+        """Totals by seat: the `points` of the game's state, a field or a property, plus points fixed by hand."""
         own: Any = self
         points: tuple[int, ...] = own.points
         return tuple(map(add, points, self.corrected)) if any(self.corrected) else points
@@ -88,7 +88,7 @@ class State(Record):
 
     @property
     def over(self) -> bool:
-        """Whether the game is over; points fixed since may still make a tie, which asks a question."""
+        """Whether the game is over; not if points fixed by hand since have made a tie that needs a question."""
         return isinstance(self.ask.standing(self), Over)
 
 
@@ -226,9 +226,9 @@ class Question(Record, Generic[S]):
         return None
 
     def ahead(self, state: S) -> Mapping[Seat, S]:
-        """By seat, from the one that is asked on: the state as that seat is asked, where nobody need wait for others.
+        """By seat, from the one asked now on: the state in which it is asked; empty where seats wait for each other.
 
-        What a seat answers before its turn changes nothing: it is kept by whoever asks, and given in its turn.
+        An answer before a seat's turn changes nothing: the caller keeps it, and gives it in that seat's turn.
         """
         return {}
 
@@ -238,9 +238,9 @@ class Question(Record, Generic[S]):
 
 
 class Onward(Question[S]):
-    """A plain OK. What is asked next may be answered at once: that answers this first, as a part of the same step.
+    """A plain OK that may be skipped: an answer to the next question first gives this OK, in the same step.
 
-    Of several plain offers to the table OK takes the last one.
+    If several plain offers are open to the table, OK takes the last one.
     """
 
     def own(self, state: S) -> tuple[Offer, ...]:
@@ -417,9 +417,9 @@ class RoundEntry(NamedTuple):
     high: int
     step: int  # this and what follows as in `Offer`
     says: Says
-    words: tuple[str, ...]  # of its numbers, from the lowest on, where it says words
+    words: tuple[str, ...]  # where `says` is "words": one for each number, from the lowest on
     group: tuple[Seat, ...]
-    out: tuple[Seat, ...]  # of seats that may be named those that were out by then
+    out: tuple[Seat, ...]  # where a seat is named: the seats that were out by then
 
 
 class Tallied(NamedTuple):
@@ -504,8 +504,8 @@ class Rules(Generic[S, P]):
     winners: Callable[[S], tuple[Seat, ...]] = leaders  # several share; none if a solo goal was missed
     shared: tuple[type[Event[Any]], ...] = ()  # the events of other modules that happen in it
     carryover: Callable[[S], tuple[Any, ...]] | None = None  # data for later games: the value of their `RECALL`
-    # a game's events with another one for a name that was entered in it: somebody of that name wants to be forgotten;
-    # the other one has another first letter. Without it a game has no names of people
+    # a game's events, a name that was entered in it, and another name with another first letter: the events with the
+    # other name, as a person of that name is to be forgotten. None: no names of people are entered in this game
     renamed: Callable[[tuple[Event[Any], ...], str, str], tuple[Event[Any], ...]] | None = None
     # where the game stands, in two short texts, for every question that does not say it itself; None: title, round
     heading: Callable[[S], tuple[Said, Said]] | None = None
@@ -518,11 +518,11 @@ class Rules(Generic[S, P]):
     # by seat what its place among those who have not won goes by, the larger the better; None: the scores
     ranks: Callable[[S], tuple[tuple[int, ...], ...]] | None = None
     best: Literal[-1, 0, 1] = 1  # the record of a game is its highest total, its lowest (-1), or there is none (0)
-    # by seat the total as it would be with these numbers of the verb that is asked, None: by the table; None where it
-    # stays as it is or is not known yet
+    # the total of each seat if these numbers were answered to this verb (key None: by the table); None for a total that
+    # would not change or is not known yet
     preview: Callable[[S, Mapping[Seat | None, int], str], tuple[int | None, ...]] | None = None
-    # what is stored where numbers of an earlier round, each of a seat (None: the table) and a verb, are put right.
-    # Raises `Refused` for what the round itself forbids. None: no round of a game can be reckoned anew
+    # the form in which corrected numbers of an earlier round are stored; each is given with its seat (None: the table)
+    # and verb. Raises `Refused` for what the round itself forbids. None: no round of the game can be reckoned anew
     amend: Callable[[S, int, Sequence[tuple[Seat | None, str, int]]], Numbers] | None = None
     # the state with all of it reckoned anew. Raises `Refused` for what it makes of later rounds
     reckoned: Callable[[S, int, Numbers], S] | None = None
@@ -540,7 +540,7 @@ class Rules(Generic[S, P]):
     alone: bool = True  # whoever plays alone wins, or misses a goal
     # by number of players, who plays together; None: everybody alone
     sides: Callable[[int], tuple[tuple[Seat, ...], ...]] | None = None
-    # the first state at the stamp of its game's first fact, where a clock runs from there
+    # the first state, given the stamp of the game's first fact: for a game whose clock runs from then on
     begun: Callable[[S, int], S] | None = None
 
     @property

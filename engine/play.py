@@ -50,14 +50,14 @@ class Ended(Record):
 
 
 class Undone(Record, omit_defaults=True):
-    """One step taken back, the one of the fact's number. Later steps that left nothing go with it."""
+    """The step with the fact's number, taken back together with later steps that changed nothing."""
 
-    fixed: int = 0  # so often something was put right by hand in the middle of it: they stay, but for older journals
-    end: bool = False  # it was an end by hand: what was entered before that stands, but for older journals
+    fixed: int = 0  # how many corrections by hand fell into this step: they stay, except in older journals
+    end: bool = False  # it was an end by hand: what was entered before it stays, except in older journals
 
 
 class Redone(Record):
-    """One undone step brought back, with all up to the fact's number that undo took along."""
+    """An undone step brought back, with all steps up to the fact's number that were undone with it."""
 
 
 class Resumed(Record, omit_defaults=True):
@@ -70,8 +70,8 @@ class Resumed(Record, omit_defaults=True):
     # the old run's clock when the last fact was written; None in older journals, where all steps with a time limit,
     # and points fixed meanwhile, were taken back
     since_ns: Stamp | None = None
-    # nobody listened in between, all clocks stood still, and nobody is benched in a race that has not begun. In
-    # older journals a race of the same boot ran on, and so did a sheet's clock
+    # True: nobody listened in between, all clocks stood still, and nobody is benched in a race that has not begun.
+    # False, in older journals: within the same boot a race ran on, and so did a sheet's clock
     missed: bool = False
 
 
@@ -103,11 +103,11 @@ class Fact(NamedTuple):
 
 
 class Shift(NamedTuple):
-    """A new run: where undo goes back across it, stamps are moved onto its clock, or time limits over its pause."""
+    """The start of a new run. Undo across it moves stamps onto the new clock, or time limits by the pause."""
 
     step: int  # marks before it are of an earlier run
     later_ns: int
-    kind: StampKind  # of the stamps: all in another boot, in the same one only those of clocks that stood still
+    kind: StampKind  # which stamps move: in another boot all; in the same one only those of clocks that stood still
 
 
 class UndoMark(NamedTuple):
@@ -140,8 +140,8 @@ class Play:
     resumed: int = field(default=0, compare=False)  # states before this step are of an earlier run
     listens_ns: int = field(default=0, compare=False)  # since when this run listens; before, nobody may have
     shifts: tuple[Shift, ...] = field(default=(), compare=False)  # of the stamps of marks, by step
-    unknown: int = field(default=0, compare=False)  # marks before it, too: an older journal does not say by how much
-    unbenched: int = field(default=0, compare=False)  # in a fresh race of a mark before it nobody is benched any more
+    unknown: int = field(default=0, compare=False)  # marks before it have another clock: an older journal has no shift
+    unbenched: int = field(default=0, compare=False)  # in marks before it a race that has not begun benches nobody
     lapsed_ns: int = field(default=0, compare=False)  # offers due up to the latest undo are not made again
     past: UndoMark | None = field(default=None, repr=False)
     future: UndoMark | None = field(default=None, repr=False)
@@ -186,9 +186,9 @@ class Play:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """By seat: 1 for the winners, then by scores or what else a game compares; the same is level.
+        """The place of each seat: 1 for the winners, then by scores or what else the game compares.
 
-        Those who play together count as one.
+        Seats with equal values share a place. Those who play together count as one.
         """
         won, ranks = self.winners, self.rules.ranks
         worth = [(score,) for score in self.scores] if ranks is None else ranks(self.state)
@@ -289,9 +289,9 @@ def states(play: Play) -> Iterator[Any]:
 
 
 def entered(play: Play, seat: Seat | None, verb: str, word: str, at_ns: int = 0) -> tuple[Fact, ...]:
-    """The facts of a word that is entered as a whole, where it is spelled: those of its letters, but one step.
+    """The facts of a whole word where the game asks for letters: those of all its letters, as one step.
 
-    An empty one: no word. Raises `Refused`: nothing changes.
+    An empty word means none. Raises `Refused`; then nothing changes.
     """
     facts: list[Fact] = []
     for letter in (*word, None):
@@ -332,7 +332,7 @@ def next_due(play: Play) -> Offer | None:
 def due_by(play: Play, at_ns: int, early_ns: int = 0) -> Action | None:
     """The next answer of the clock, stamped when it falls due; None while that lies after `at_ns`.
 
-    `early_ns`: of a press that was made then, or so much sooner. A race that would be judged meanwhile is not yet.
+    `early_ns`: a press at `at_ns` may have been made by so much sooner. No race is judged within this time.
     """
     due = next_due(play)
     if due is None or due.due_ns is None or due.due_ns > at_ns - (early_ns if due.verb == SETTLE else 0):
@@ -469,7 +469,7 @@ def fold(play: Play, fact: Fact) -> Play:
             return replace(play, late=(*play.late, Press(seat, at_ns, error_ns, early_ns)), heard_ns=heard_ns)
         case Ended():
             state, ended = play.state, True
-        case Corrected(again=True):
+        case Corrected(again=True):  # these points end the game in mid-race: go back to before that race first
             play = _race_again(play)
             state, ended = event.fold(play.state), play.ended
         case _:
@@ -477,6 +477,7 @@ def fold(play: Play, fact: Fact) -> Play:
     late = play.late
     if late and isinstance(event, Pressed):  # it counts after all: the race is open again
         late = tuple([press for press in late if (press.seat, press.at_ns) != (event.seat, event.at_ns)])
+    # a step that is undone and made anew is of this run, although the one that it replaces was of an earlier one
     resumed = min(play.resumed, fact.step + 1)
     if fact.step < play.step:  # goes on with the step under way
         future = play.future if isinstance(event, Benched) else None  # the kit's own, not an answer
@@ -532,7 +533,7 @@ def _gone_on(play: Play, facts: Sequence[Fact], at: int) -> tuple[Play, int]:
 
 
 def _resumed(play: Play, event: Resumed, at_ns: int) -> Play:
-    """The play in a new run: what was in the air begins again, points fixed meanwhile stay, time has stood still."""
+    """The play in a new run: a race under way begins again, points fixed meanwhile stay, clocks have stood still."""
     boot, new_boot, later_ns = event.boot, event.boot != play.boot, at_ns - known(event.since_ns)
     missed = event.missed or new_boot
 

@@ -78,9 +78,9 @@ def first(race: Race, widen_ns: int = 0) -> tuple[Seat, ...]:
 
 
 def last(race: Race, widen_ns: int = 0, but: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
-    """The missing seats, else every seat close to the latest press; and every benched one. Several: the table rules.
+    """The seats that have not pressed, or else every seat close to the latest press; plus every benched seat.
 
-    The seats of `but` count as not running.
+    Among several the table rules. The seats of `but` count as not running.
     """
     out = others(race.seats, pressed(race) + race.benched + but)
     presses = [press for press in race.presses if press.seat not in but]
@@ -102,7 +102,7 @@ def level_first(presses: Sequence[Press], widen_ns: int) -> tuple[Seat, ...]:
 
 
 def level_last(presses: Sequence[Press], widen_ns: int) -> tuple[Seat, ...]:
-    """Every seat close to the latest press, of each the earliest time at which it may have been."""
+    """Every seat close to the latest press: the latest by the earliest time at which each may have been made."""
     at_ns = max([press.at_ns - press.early_ns for press in presses])
     band_ns = max([widen_ns, *[press.error_ns for press in presses if press.at_ns - press.early_ns == at_ns]])
     near = [p.seat for p in presses if p.at_ns >= at_ns or at_ns - p.at_ns < max(p.error_ns, band_ns)]
@@ -174,10 +174,10 @@ def last_due_ns(race: Race, widen_ns: int = 0) -> int | None:
 
 
 def settled_ns(race: Race, deciding: int, widen_ns: int) -> int:
-    """When nothing can tie any more with the press of this place, counted from 1, or with one before it.
+    """When no later press can tie any more with the press at place `deciding`, from 1, or with one before it.
 
-    The settling time comes after the widened band, and after the error of each of these presses. An error below the
-    settling time lies within it.
+    The settling time begins after the widened band, and after the error of each of these presses. An error that is
+    shorter than the settling time needs no time of its own.
     """
     presses = sorted(race.presses, key=lambda press: (press.at_ns, -press.error_ns))[:deciding]
     due_ns = presses[-1].at_ns + SETTLE_NS + widen_ns
@@ -190,10 +190,10 @@ def settled_ns(race: Race, deciding: int, widen_ns: int) -> int:
 def offers(
     race: Race, press: str, settle: str, due_ns: int | None, *, joins: bool = True, fresh: bool = False
 ) -> tuple[Offer, ...]:
-    """The offers of a race: a press of each seat that is still out and, once the outcome can be known, the settling.
+    """The offers of a race: a press for each seat that has not pressed and, once `due_ns` is known, the verdict.
 
-    The kit may bench a seat that is still out. A seat that has pressed takes the press back by holding the button.
-    `fresh`: it has not begun.
+    The kit may bench a seat that has not pressed. A seat that has pressed takes the press back by holding its button.
+    `fresh`: the race has not begun.
     """
     out = _offers(race.seats, pressed(race), race.benched, press, joins, fresh)
     return against_clock(out, settle, due_ns, joins=True)

@@ -24,7 +24,7 @@ class Running(Question[S]):
 
     @property
     def fresh(self) -> bool:
-        """Whether it has not begun: it has opened at once, and nobody has pressed."""
+        """Whether the race has not begun: it is open without a signal, and nobody has pressed."""
         return False
 
     @answers(BENCH, N_("No button"))
@@ -148,7 +148,7 @@ class SeveralLast(Event[S]):
 
 
 class SeatJudged(Event[S]):
-    """Whether this seat was one of them."""
+    """Whether this seat was one of the last, where the table is asked seat by seat."""
 
     label = N_("last or not")
     seat: Seat

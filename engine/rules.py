@@ -60,8 +60,8 @@ class Offer(NamedTuple):
     says: Says = ""  # what each of its numbers stands for
     group: tuple[Seat, ...] = ()  # partners: one of these seats answers for all of them
     fresh: bool = False  # of a race that has not begun: it needs no earlier stamp
-    out: tuple[Seat, ...] = ()  # of seats that may be named those that play no more: nobody is offered them
-    alone: bool = False  # of the offers with this one is answered, by one seat: it closes the others
+    out: tuple[Seat, ...] = ()  # where a seat is named: those that play no more, and so are not offered
+    alone: bool = False  # only one of the offers with this is answered, by one seat: that closes the others
 
 
 class Action(NamedTuple):
@@ -90,7 +90,7 @@ class Press(NamedTuple):
 
 
 class Reaction(NamedTuple):
-    """A seat in a race that stands: its time, where it has one."""
+    """A seat's result in a race that was not undone: its time, if it has one."""
 
     seat: Seat
     # times of two kinds are never compared; `signal`: of a score sheet, compared within the same sheet only

@@ -46,7 +46,7 @@ class SheetEvent(game.Event[SheetState]):
 
 
 def once(fold: Callable[[Any, SheetState], SheetState]) -> Callable[[Any, SheetState], SheetState]:
-    """A fold that is reckoned once for one event and one state, as both never change, where it was looked at before."""
+    """Wrap a fold: it takes the result of `looked_at` for the same event and the same state, as both never change."""
 
     def folded(event: Any, state: SheetState) -> SheetState:
         for done, before, after in state.game.folds[0]:
@@ -58,7 +58,7 @@ def once(fold: Callable[[Any, SheetState], SheetState]) -> Callable[[Any, SheetS
 
 
 def looked_at(event: game.Event[Any], state: SheetState) -> SheetState:
-    """The state after an event that has not happened yet, but is about to."""
+    """The state after an event that is about to happen; it is kept for `once`."""
     after: SheetState = event.fold(state)
     kept = state.game.folds
     kept[0] = ((event, state, after), *kept[0][:KEPT])
@@ -149,7 +149,7 @@ class AskedNumbers(SheetQuestion, game.Several[SheetState]):
 
 
 def only_inside(offer: Offer, state: SheetState) -> Offer:
-    """A seat to be named: none that is out, as long as any is in."""
+    """The offer to name a seat, without the seats that are out, unless all are."""
     inside_ = inside(state)
     named = offer.prefill
     if named is not None and named >= 0 and named not in inside_:
@@ -195,7 +195,7 @@ def in_words(ask: CompiledAsk, value: int) -> str:
 
 
 def earlier(state: SheetState, count: AskedNumbers) -> tuple[tuple[str, ...], ...]:
-    """By seat what it has answered to the last ask before of its kind: its name, cut where there is little room."""
+    """By seat, its answer to the ask of the same kind before this one, with the ask's name, its beginning, or none."""
     asks, at = state.game.program.asks, count.at
     if count.at >= state.game.program.in_round or asks[at].per != "each":
         return ()
@@ -275,7 +275,7 @@ class Boxes(SheetQuestion):
 
 
 class Complete(SheetQuestion):
-    """An ask is answered by all, and what follows is still open. It never stands."""
+    """All have answered an ask, and what follows is not decided yet. Nobody ever sees this question."""
 
     at: int
 
@@ -342,11 +342,11 @@ class Finished(SheetEvent):
 
 
 class Finishing(SheetQuestion):
-    """The game is over, and its final asks are still to come. It never stands."""
+    """The game is over, and its final asks are still to come. Nobody ever sees this question."""
 
 
 class Accepted(SheetEvent):
-    """The table has closed what a check has opened again, as it stands."""
+    """The table counts the answers as they are, although a check has failed."""
 
     label = N_("counted anyway")
 
@@ -357,7 +357,7 @@ class Accepted(SheetEvent):
 
 
 def beginning(kind: Kind, per: str, low: int, high: int) -> int | None:
-    """What a plain OK means before anything is entered: none for a number of a seat, which has to be entered."""
+    """The answer that a plain OK gives before anything is entered; None where a seat has to enter its number."""
     if kind == "number" and per != "table":
         return None
     return min(max(0, low), high) if kind != "seat" else low
@@ -370,11 +370,13 @@ def opened(state: SheetState, at: int, again: bool = False) -> SheetState:
     if program.per == "box" and at < program.in_round:
         return boxes_opened(state, at)
     seats = inside(state)
+    # with "any" all may answer the first ask; whoever has answered it answers the others alone
     if ask.per in ("turn", "race") or (ask.per == "any" and at):
         seats = now.asked
     elif ask.per == "table":
         seats = (now.first if now.first in seats else seats[0],)
     players, place = state.players, ask.place
+    # the same limits for all: no seat's row is needed, and `usual` still has the question from an earlier round
     if ask.same and not again:
         least, most = limits(ask, row_of_table(state))
         if least < most:
@@ -392,6 +394,7 @@ def opened(state: SheetState, at: int, again: bool = False) -> SheetState:
         if ask.per == "team":
             row = next(table.rows[one] for one in seats if one in side_of(state, seat))
         low[seat], high[seat] = limits(ask, row)
+        # only one answer is possible, so nobody is asked; but with "any" the press itself says who answers
         if low[seat] == high[seat] and not (picks and (ask.when is None or value_or(ask.when, row, 1))):
             numbers[seat] = low[seat]
             continue
@@ -419,7 +422,7 @@ def usual(at: int, low: int, high: int, prefill: int | None, players: int, seats
 
 
 def boxes_opened(state: SheetState, at: int, boxes: tuple[Box, ...] = ()) -> SheetState:
-    """A turn's boxes; one that a check opens again is empty again, with its old answer. `boxes`: where known."""
+    """A turn's boxes; one that a check has opened again begins with its old answer. `boxes`: if known already."""
     (seat,), asks, now = state.round.asked, state.game.program.asks, state.round
     old = None
     if now.again:
@@ -447,7 +450,7 @@ def empty_boxes(state: SheetState, seat: Seat) -> tuple[Box, ...]:
 
 
 def with_alone(state: SheetState, ask: CompiledAsk, numbers: dict[Seat, int]) -> SheetState:
-    """The state with what seats hold that are not asked, as there is one value only."""
+    """The state with the numbers of seats that are not asked, as only one value is possible."""
     if not numbers:
         return state
     place, values = ask.place - VALUES, list(state.values)

@@ -17,7 +17,7 @@ PASS, ASK = "pass", "ask"
 
 
 class TurnsPass(SheetQuestion):
-    """Turns go round by the seats' own buttons; OK asks what the round asks."""
+    """Each player passes the turn on by a press of their own button; OK asks the questions of the round."""
 
     seat: Seat
 
@@ -71,7 +71,7 @@ def passed(seat: Seat) -> Events:
 
 @cache
 def passing(seat: Seat) -> TurnsPass:
-    """Whose turn it is; the same question each time."""
+    """The question while it is this seat's turn; the same object each time."""
     return TurnsPass(seat)
 
 
@@ -85,7 +85,7 @@ class AsksBegun(SheetEvent):
 
 
 class Timed(SheetEvent):
-    """Whose turn it was has changed: so long it was theirs."""
+    """The turn has passed on: the time since the last change counts for the seat whose turn it was."""
 
     label = N_("time taken")
     seat: Seat | None  # whose turn it was

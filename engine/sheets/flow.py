@@ -49,7 +49,7 @@ class SheetPlay(SheetState):
     """The state of a game of a sheet."""
 
     def fixed(self, seat: Seat, points: int) -> "SheetPlay":
-        """Points fixed by hand belong to the total at once, and the end is looked at again. A side is level."""
+        """Add points by hand to the totals of a seat's whole side, and look again whether the game ends."""
         corrected = self.corrected
         for one in side_of(self, seat):
             corrected = put(corrected, one, corrected[one] + points)
@@ -157,7 +157,7 @@ def going_on(state: SheetState, *, ended: bool) -> SheetState:
 
 
 def lap_begun(state: SheetState, by: Seat) -> SheetState:
-    """The state with the turns that are left: of this round, or one more of everybody but the one that ended it."""
+    """The state with the last turns: the rest of this round, or one more for everybody but the one who ended it."""
     left = state.round.had if state.game.sheet.last == "round" else (by,)
     return replace(state, lap=tuple([seat for seat in inside(state) if seat not in left]))
 
@@ -199,7 +199,7 @@ class Closed(SheetEvent):
 
 
 def looked_again(state: SheetState) -> SheetState:
-    """The state after points were fixed: the end may be there now, or no longer."""
+    """The state after points were fixed by hand: the game may end now, or no longer be over."""
     program = state.game.program
     if program.end is None or state.why not in ("", "end"):
         return state
@@ -226,7 +226,7 @@ def all_out(state: SheetState) -> bool:
 
 
 def goes_on(before: SheetState, state: SheetState) -> SheetState:
-    """The state after all was reckoned anew: the end may be there now, or no longer, and somebody in or out."""
+    """The state after all was reckoned anew: the game may end now or go on, and somebody may be in or out again."""
     if state.closed:
         state = with_finals(state)
         if state.game.program.in_round < len(state.game.program.asks):
@@ -253,7 +253,7 @@ def with_limits(state: SheetState) -> SheetState:
 
 
 def asked_anew(state: SheetState) -> SheetState:
-    """The question under way for those that are in now: a turn of who is out is over, else a round begins anew."""
+    """Ask those who are in now: the turn of a seat that is out ends; a round without turns begins anew."""
     if state.game.program.per in TURNS:
         return next_turn(state) if state.round.asked[0] in state.out else with_limits(state)
     fresh = state.in_round(asked=inside(state), idle=True, again=(), top=-1, failed=(), waived=())

@@ -38,7 +38,7 @@ def opened(state: SheetState) -> SheetState:
 
 
 def after_answer(state: SheetState) -> SheetState | None:
-    """What goes on after an answer: the next of several firsts, or the race without who is locked out."""
+    """What follows an answer in a race: the next of several firsts, or a race without the one locked out; else None."""
     now, sheet = state.round, state.game.sheet
     if not sheet.ask or not now.asked:
         return None
@@ -155,7 +155,7 @@ class Jumped(SheetEvent, omit_defaults=True):
 
 
 def jumped(state: SheetState, run: Race, answer: Answer) -> Events:
-    """A press too early, and what it ends."""
+    """The events of a press that was too early, and of the end of the race if it ends it."""
     press = answer.press
     if race_of(state).jump == "again":
         return (Jumped(*press, due_ns=due_ns(state, answer)),)

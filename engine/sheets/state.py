@@ -88,16 +88,16 @@ class SheetRound(Record, gc=False):
     idle: bool = True  # nobody has been asked anything
     again: tuple[int, ...] = ()  # asks that a check has opened again
     top: int = -1  # the last ask that was answered then
-    failed: tuple[int, ...] = ()  # why, as often as it did
+    failed: tuple[int, ...] = ()  # the reasons why it could not be counted, one for each time
     fails: Seat = 0  # the seat for which the latest check does not hold
-    waived: tuple[int, ...] = ()  # what does not count any more: the table has closed it anyway
+    waived: tuple[int, ...] = ()  # the reasons that no longer matter: the table has said "count anyway"
     judged: Judged | None = None  # the latest race, also of a round before: the next one may be open at once
 
 
 class CountedRound(Record, eq=False):
-    """What is counted: all that it was made from, and what it has made of the totals. No evidence of a race.
+    """What is counted: all that points and totals were reckoned from, and the results. No evidence of a race.
 
-    Each has the one before it, so that all states of a game share what was counted before them.
+    Each refers to the one before it, so that all states of a game share what was counted before them.
     """
 
     before: "CountedRound | None"
@@ -127,7 +127,7 @@ class CountedRound(Record, eq=False):
         return tuple(map(sub, self.totals, self.corrected))
 
     def __eq__(self, other: object) -> bool:
-        """Whether all is the same up to here; as long as a game may be, one after the other."""
+        """Whether all is the same up to here. A loop compares them: a game may be too long for a recursion."""
         one: CountedRound | None = self
         while one is not other:
             if not (isinstance(one, CountedRound) and isinstance(other, CountedRound) and one.own == other.own):
@@ -195,7 +195,7 @@ def row_of(compiled: Program, done: CountedRound) -> int:
 
 
 def block_of(compiled: Program, last: CountedRound) -> Block:
-    """The rows of the table of rounds from the latest full block to here."""
+    """The rows of the table of rounds in the block of `last`, up to `last`."""
     found, done = list[Tallied](), last
     while True:
         number, points = row_of(compiled, done), done.points
@@ -260,12 +260,12 @@ def rows(state: SheetState) -> SeatRows:
 
 
 def row_of_table(state: SheetState) -> Row:
-    """What expressions read that read nothing of seats."""
+    """The values for expressions that read nothing about seats."""
     return [None, 0, 0, 0, state.players, state.round.number, state.round.first]
 
 
 def limits(ask: CompiledAsk, row: Row) -> tuple[int, int]:
-    """The lowest and the highest answer; the same, where it is not asked. A limit without a value is the usual one."""
+    """The lowest and the highest answer, equal if the ask is skipped. A limit that cannot be reckoned is 0 or 999."""
     low, high = ask.low, ask.high
     if not isinstance(low, int):
         low = value_or(low, row, 0)
@@ -361,9 +361,9 @@ def checked(state: SheetState, at: int) -> None:
 
 
 def scored(state: SheetState, *, anew: bool = False) -> tuple[SheetState, bool]:
-    """The state after a fold, in its order, and whether somebody has made the end true. Raises `Uncountable`.
+    """The state after a fold (let, check, points, keep and total, out), and whether the end is true for anybody.
 
-    `anew`: it was reckoned before with other numbers, so that all checks are looked at.
+    `anew`: it was reckoned before with other numbers, so all checks are made. Raises `Uncountable`.
     """
     fold, compiled = Fold(state), state.game.program
     fold.let()

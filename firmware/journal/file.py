@@ -44,13 +44,13 @@ CHUNK = 1 << 16
 VERSIONS = slice(18, 20)  # where SQLite's head of a file says whether it has a log: sqlite.org/fileformat.html
 WITHOUT_LOG = b"\x01\x01"
 SYNCHRONOUS = "full"  # what is committed is on the disk
-_OPENED = set[Path]()  # to be written to, by this program: its readers may have them open at any time
+_OPENED = set[Path]()  # files that this program writes to: its readers may have them open at any time
 
 
 def open_to_read(path: Path, *, first: bool = False) -> sqlite3.Connection:
     """A connection that changes nothing, not even to play back a log.
 
-    `first`: this program has it open nowhere, so whether the log beside it is its own is asked first (`mixed`).
+    `first`: this program has it open nowhere, so it is checked first whether the log beside it is its own (`mixed`).
     Raises `FileNotFoundError` where there is no journal yet, `Unforgotten` where somebody has to be forgotten in it
     first, `sqlite3.Error` where it cannot be read, or where another program has made or changed it.
     """
@@ -64,7 +64,7 @@ def open_to_read(path: Path, *, first: bool = False) -> sqlite3.Connection:
 
 
 def _checked(path: Path, how: str = READ_ONLY) -> sqlite3.Connection:
-    """The same, whoever has to be forgotten: for those who keep nothing in memory."""
+    """As `open_to_read`, also if somebody has to be forgotten in it: for callers that keep nothing in memory."""
     path = in_use(path)
     if not _there(path):
         raise FileNotFoundError(f"no journal at {path}: no game has been played yet")
@@ -107,10 +107,10 @@ class OpenJournal(NamedTuple):
 
 
 def open_to_write(path: Path, tell: Tell, *, thorough: bool) -> OpenJournal:
-    """A connection whose every commit is synced. A journal is begun where there is none.
+    """A connection that syncs every commit. If there is no journal, one is begun.
 
-    One that is damaged, of another format or another program's is set aside, and `tell` is called with a notice. Where
-    one of this format was set aside by a version of another format, it goes on.
+    One that is damaged, of another format or another program's is set aside, and `tell` is called with a notice. If a
+    version of another format has set aside a journal of this format, that one is put back and goes on.
     `thorough` reads the whole file first to find damage. Raises `sqlite3.Error` and `OSError`; then nothing has been
     lost.
     """
@@ -225,13 +225,13 @@ def _take_back(own: Path, path: Path, why: str) -> str | None:
 
 
 def mixed(path: Path) -> bool:
-    """Whether the log beside a file is certainly not its own, but of one in whose place the file was put.
+    """Whether the log beside a file certainly belongs to another file, which this one has replaced.
 
-    A file says in its head that it has a log, from before SQLite makes that until after it is gone. A backup never says
-    so. A journal that was copied as it is does, so of that one this cannot be known.
+    The header of a file says that it has a log, from before SQLite makes the log until after the log is gone. A backup
+    never says so. A journal that was copied as it is does, so in that case nobody can know.
 
-    It is looked for once a program, by who has the file open nowhere else: when a file is closed, the system takes all
-    locks on it from a program, and without SQLite's own lock another program that ends removes the log while this one
+    A program looks once, while it has the file open nowhere else: when a program closes a file, the system drops all
+    its locks on that file, and without SQLite's own lock another program that ends would remove the log while this one
     writes to it (sqlite.org/howtocorrupt.html, 2.2).
     """
     if path in _OPENED:
@@ -294,7 +294,7 @@ def _begin(path: Path, tell: Tell) -> None:
 
 
 def look(path: Path, how: str = READ_ONLY) -> tuple[sqlite3.Connection, int]:
-    """A connection to read from, and the format of what is there. Nothing is written, not even what is sorted."""
+    """A connection to read from, and the format of what is there. Nothing is written, not even files for sorting."""
     db = sqlite3.connect(_uri(path, how), uri=True, isolation_level=None)
     try:
         db.execute("pragma trusted_schema = off")

@@ -22,8 +22,8 @@ create index if not exists remark_by_game on remark (game, id);
 REMARK = "insert into remark (game, note, day, since) values (?, ?, ?, ?)"
 LAST = "id in (select max(id) from {name}.remark group by game)"
 
-# The header of such a row in a file of SQLite's: its length, and the type of each column. A text of n bytes has the
-# type 13 + 2n (sqlite.org/fileformat2.html, Record Format); a row's number is not in it, a day has 10 bytes, a time 25.
+# The header of such a row in an SQLite file: its own length, then the type of each column. A text of n bytes has the
+# type 13 + 2n (sqlite.org/fileformat2.html, Record Format); `id` has type 0, a day has 0 or 10 bytes, a time 25.
 HEADER = re.compile(
     rb"(?:\x06\x00([\x01-\x06\x08\x09])([\x0d-\x7f])|\x07\x00([\x01-\x06\x08\x09])([\x81-\xff][\x00-\x7f]))"
     rb"[\x0d\x21]\x3f",
@@ -35,7 +35,7 @@ RemarkRow: TypeAlias = tuple[str, str, str]  # the note, the day, and since when
 
 
 class Remark(NamedTuple):
-    """What stands for a game."""
+    """The note and the day of a game that count."""
 
     note: str = ""
     day: str = ""  # ISO 8601
@@ -56,7 +56,7 @@ def rows(db: sqlite3.Connection, game: int) -> list[RemarkRow]:
 
 
 def of(db: sqlite3.Connection, game: int) -> Remark:
-    """What stands for a game. Raises `sqlite3.DataError`."""
+    """The note and the day of a game that count. Raises `sqlite3.DataError`."""
     found = rows(db, game)
     return Remark(*found[-1][:2]) if found else Remark()
 
@@ -96,13 +96,16 @@ def without(found: Iterable[RemarkRow], names: Iterable[str]) -> list[RemarkRow]
 
 
 def wipe(data: bytearray, names: Iterable[str]) -> None:
-    """Overwrite these names in all notes of which the rows are found in bytes of a file."""
+    """Overwrite these names in all notes whose rows are found in these bytes of a file."""
     names = tuple(names)
     for header in HEADER.finditer(bytes(data)) if names else ():
+        # the note's type has one byte for up to 57 bytes of text, else two with seven bits each, the high ones first
         integer, length = (header[1], header[2]) if header[1] else (header[3], header[4])
         kind = length[0] if len(length) == 1 else (length[0] & 0x7F) << 7 | length[1]
+        # an even type from 12 on is a blob, a smaller one a number: bytes that only look like the header of a remark
         if kind < 13 or not kind % 2:
             continue
+        # after the header come the columns: `id` has no bytes, then the number of the game, then the note
         start = header.end() + INTEGER_BYTES[integer[0]]
         note = bytes(data[start : start + (kind - 13) // 2])
         data[start : start + len(note)] = dotted(note, names)

@@ -46,7 +46,7 @@ from hardware.parts.buttons import Edge
 NO_LOCKS = N_("this folder has no locks, keep the games on another disk")  # SQLite calls it busy, too
 RETRY_S = 1.0
 FOREVER_NS = 1 << 62
-EDGES_S = 0.1  # edges wait so long for the facts that they bring, and share their commit: each waits for the disk
+EDGES_S = 0.1  # edges wait so long for the facts that they cause, to share one commit: each commit waits for the disk
 EDGES_DAYS = 30
 
 EVENT = "insert into event (run, game, step, at_ns, name, fields) values (?, ?, ?, ?, ?, ?)"
@@ -62,10 +62,10 @@ class _Item(NamedTuple):
     seats: tuple[people.SeatRow, ...] = ()
     persons: tuple[Person, ...] = ()
     forget: str | None = None  # an id
-    merge: tuple[str, str] | None = None  # ids: this one is the other
+    merge: tuple[str, str] | None = None  # two ids of one person: the first becomes the second
     moment: Moment | None = None
     evening: bool | None = None  # whether what comes now is a new one
-    sent: tuple[Answered, ...] | None = None  # what of phones stands from now on; None: as before
+    sent: tuple[Answered, ...] | None = None  # what phones have sent that is in no event yet; None: as before
     phones: tuple[Phone, ...] = ()
     gone: tuple[str, ...] = ()  # the ids of phones
     notes: tuple[remarks.RemarkRow, ...] = ()
@@ -92,7 +92,7 @@ class Journal:
         kit: str = "",
         clock: Callable[[], Moment] = wall_clock.now,
     ) -> None:
-        """`kit`: what times of two runs have to share to be compared. Raises `InUse`."""
+        """`kit`: its name; times of two runs are compared only if it is the same. Raises `InUse`."""
         self.held = hold_games(path.with_name(IN_USE))
         self.path, self.kit, self.clock = path, kit, clock
         self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
@@ -167,7 +167,7 @@ class Journal:
         return None if self._latest is None or self._latest.run is self._run else self._latest
 
     def begin_game(self, name: str, sheet: str = "") -> int:
-        """The number of a new game; a disk that has such a number by then stores it under the next one.
+        """Begin a game; returns its number. A disk that has a game of that number by then stores it under the next.
 
         `sheet`: the text of its score sheet, where it is one.
         """
@@ -194,7 +194,7 @@ class Journal:
         return stamp.ago_ns(self._run.boot, Moment(now_ns, self.clock().wall))
 
     def answer_evening(self, *, new: bool) -> None:
-        """Queue what they said. Never blocks."""
+        """Queue whether people say that the evening is a new one. Never blocks."""
         self._doubt = None
         self._put(evening=new)
 
@@ -211,7 +211,7 @@ class Journal:
     def write(self, game: int, facts: Iterable[Fact], sent: Iterable[Answered] = ()) -> int:
         """Queue facts of the game begun or taken up last. Returns the ticket of their commit. Never blocks.
 
-        `sent`: what of phones stands from then on, without an event yet.
+        `sent`: what phones have sent by then that is in no event yet.
         """
         assert self._latest is not None and game == self._latest.number
         facts = tuple(facts)
@@ -235,7 +235,7 @@ class Journal:
         return self._put(game, seats=tuple((seat, person, since) for seat, person in persons.items()))
 
     def remark(self, game: Recorded | int, note: str, day: str) -> int:
-        """Queue a note to a game and its day, empty for none; of the games as `seat`. Returns the ticket."""
+        """Queue a game's note and day, empty for none; `game` as in `seat`. Returns the ticket."""
         if isinstance(game, int):
             assert self._latest is not None and game == self._latest.number
             game = self._latest
@@ -251,7 +251,7 @@ class Journal:
         return self._put(persons=tuple(persons))
 
     def note_list(self, mark: str) -> int:
-        """Queue that a list of people was read, behind these. Returns the ticket: then it is not read again."""
+        """Queue, after its people, that a list was read. Returns the ticket: once committed, it is not read again."""
         return self._put(listed=mark)
 
     def forget(self, person: str) -> int:
@@ -312,7 +312,7 @@ class Journal:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is queued meanwhile is committed all at once, or none of it."""
+        """Everything that is queued in this context is committed at once, or none of it."""
         self._group = []
         try:
             yield

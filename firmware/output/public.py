@@ -75,7 +75,7 @@ def result(play: Play, names: Sequence[str]) -> str:
 
 
 def on_the_kit(play: Play) -> tuple[str, tuple[Seat, ...]]:
-    """What the seats are to do that answer by their own button on the kit or wait for its signal, and these seats."""
+    """What seats do that answer with their own buttons on the kit or wait for its signal, and which seats these are."""
     asked = question.of(play.offers)
     holds = tuple(seat for seat, offer in asked.press.items() if offer.verb == HANDS)
     if holds:

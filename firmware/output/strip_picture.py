@@ -1,6 +1,6 @@
 """From the board of any game to the strip. Place, shape and rhythm carry the meaning, colours only support it.
 
-One piece a seat from the strip's start on, in seat order, or in the order of play where a game chooses that anew:
+One piece per seat from the start of the strip, in seat order, or in turn order where a game chooses that anew:
 
     whole, dim         a seat, nothing asked of it    whole, breathing   is asked
     bar                points, beside the most        whole, bright      was first; holds the button
@@ -8,7 +8,7 @@ One piece a seat from the strip's start on, in seat order, or in the order of pl
     middle, dim        does not hold the button yet   dots, white        is level with another: flashing
     whole, chasing     has won                        dots               was too early: flashing
 
-Where the round is news (`Board.shows`), a white step a round: done ones dim, the running one breathing,
+Where the round is news (`Board.shows`), one white step per round: past ones dim, the current one breathing,
 those to come a dot. All white is the go-signal. Red flashing at both ends of the strip, outside of all else: a part of
 the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for first, last and level, colour count.
 """
@@ -149,7 +149,7 @@ def _laid(leds: int, cut: tuple[range, ...], paint: Callable[[int, int], Lamps])
 
 
 def _rounds(board: Board, leds: int) -> Lamps:
-    """A step a round."""
+    """One step per round."""
     assert board.rounds is not None
     steps, running = pieces(leds, board.rounds, 2), min(board.round, board.rounds) - 1
 
@@ -163,7 +163,7 @@ def _rounds(board: Board, leds: int) -> Lamps:
 
 
 def _choosing(board: Board, leds: int) -> Lamps:
-    """While a place is chosen: the places so far, at first the rounds; with enough room also whose turn it is."""
+    """While places are chosen: the places so far (at first the rounds) and the seats; with little room only these."""
     gap = 2 * unit(leds) if leds >= 24 else 0
     half = (leds - gap) // 2
     if half < max(len(board.order), len(board.scores)):
@@ -173,7 +173,7 @@ def _choosing(board: Board, leds: int) -> Lamps:
 
 
 def _places(board: Board, leds: int) -> Lamps:
-    """A piece a place in the order of play; a place without a seat has white ends. Who begins is bright until asked."""
+    """One piece per place in turn order, with white ends if it has no seat. Who begins is bright until asked."""
 
     def place(n: int, length: int) -> Lamps:
         seat = board.order[n]
@@ -188,7 +188,7 @@ def _places(board: Board, leds: int) -> Lamps:
 
 
 def _seats(board: Board, leds: int) -> Lamps:
-    """A piece a seat, in the seats' order round the table."""
+    """One piece per seat, in their order round the table."""
     paint = {"winners": _end, "ready": _ready, "points": _points, "result": _points}.get(board.shows, _asked)
     return _laid(leds, pieces(leds, len(board.scores)), lambda seat, length: paint(board, seat, length))
 

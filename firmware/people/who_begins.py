@@ -31,9 +31,9 @@ def from_the_first(players: tuple[str, ...], first: str | None) -> tuple[str, ..
 
 
 class WhoBegins(Overlay):
-    """Draws who begins once everybody holds the own button; OK goes on without those who do not.
+    """Draws who begins once all players hold their buttons; OK goes on without those who do not.
 
-    A turn names somebody instead: the control and the own buttons choose, OK takes. A long OK gives it up.
+    A turn names somebody instead: the control or a player's button chooses, OK takes. A long OK gives it up.
     """
 
     holding = True

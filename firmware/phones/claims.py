@@ -51,7 +51,7 @@ class Claims:
         return None if phone is None else next((one for one in self.places(phone) if one.button == button), None)
 
     def own_place(self, id_: str, wish: Take | Introduce) -> str | None:
-        """Who sits at the place of a wish, if the phone plays for it; empty for a guest."""
+        """The name at the place of a wish, empty for a guest; None if the phone does not play for that place."""
         place = self.place(id_, wish.button)
         return place.name if place is not None and place.mine else None
 

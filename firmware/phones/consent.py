@@ -1,7 +1,7 @@
 """What phones want and only somebody at the kit may allow: one question at a time on its display, and what follows.
 
-A question comes up only where it disturbs nothing (`Table.quiet`). After a no that phone waits, each time longer; a
-phone that has no seat waits for every no that anybody got, so joining once more is no way round it.
+A question comes up only where it disturbs nothing (`Table.quiet`). After a no that phone waits, each time longer. A
+phone without a seat waits after every no, whichever phone got it: so joining once more does not help.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class Consent:
     def ask(
         self, phone: str, text: Words, line: Words, against: Callable[[], Why], then: Callable[[Why], None]
     ) -> None:
-        """Ask at the kit for a phone, unless that is not possible now. `line`: more about it.
+        """Ask at the kit whether a phone may do something, unless that is not possible now. `line`: more about it.
 
-        `against`: why it cannot be any more; None: it can. `then` gets why not, likewise.
+        `against` returns why it is no longer possible, None if it is. `then` gets why it is not allowed, None if it is.
         """
         if why := self.not_now(phone):
             then(why)

@@ -123,9 +123,9 @@ class Phones:
         return secrets.compare_digest(copied(code).encode(), self.code.encode())
 
     def join(self, code: str, button: str | None = None, address: str = "") -> str | None:
-        """A phone joins by the code on the display, and wants this place. Returns the secret for its cookie.
+        """A phone joins by the code on the display. Returns the secret for its cookie, None if the code is wrong.
 
-        `address`: at which it is. None: that is not the code. Raises `ValueError` where there are too many.
+        `button`: the place that it wants. `address`: of the phone. Raises `ValueError` if too many have joined.
         """
         if not self.right(code):
             return None
@@ -145,7 +145,7 @@ class Phones:
         return token
 
     def unkept(self, address: str) -> None:
-        """A browser at this address has just joined, and comes without its cookie: its phone, the latest, goes."""
+        """A browser at this address has just joined, but keeps no cookie: its phone, the latest, is removed."""
         new = [id_ for id_, at in self._new.items() if at == address]
         if new:
             self._forget(new[-1])
@@ -164,7 +164,7 @@ class Phones:
         return phone in self.by_id and self.by_id[phone].role == TABLE
 
     def reads(self, token: str) -> str | None:
-        """The phone with this cookie, if it may open the history now: it is not away then. Else None."""
+        """The phone with this cookie, if it may open the history now, which also shows that it is there; else None."""
         phone = self.known(token)
         if phone is None or not self.history.open_to(phone):
             return None
@@ -216,7 +216,7 @@ class Phones:
         return True
 
     def connect(self, link: Link) -> None:
-        """A page is open. Of too many one of a phone with several is closed: each phone has one for sure."""
+        """A page is open. If there are too many, a phone with several loses one: each phone always keeps one."""
         own = self.links(link.phone)
         if len(own) >= MAX_OF_ONE:
             self._close(own[0])
@@ -257,7 +257,7 @@ class Phones:
         link.close()
 
     def change(self, phone: Phone) -> int:
-        """Something of a phone has changed. Returns the ticket of its commit."""
+        """Store a phone that has changed. Returns the ticket of its commit."""
         self.by_id[phone.id] = phone
         if phone.role != TABLE:
             self.history.end(phone.id)
@@ -313,7 +313,7 @@ class Phones:
     def expire(self, *, begins: bool = False) -> None:
         """End what phones hold as guests, and the role of the table, after six hours without a game (decision 0014).
 
-        `begins`: a game begins now. Else one that is open may be gone on with, and all stays.
+        `begins`: a game begins now. Otherwise nothing ends while there is an unfinished game to go on with.
         """
         table = self.table
         open_ = table.reading is not None or any(
@@ -328,7 +328,7 @@ class Phones:
                 self._end_claims(lambda claimed_ns: ends_evening_ns(now_ns - claimed_ns), earlier=earlier)
 
     def new_evening(self) -> None:
-        """People say that an evening begins: what was claimed before this run ends."""
+        """People say that a new evening begins: end all claims that were made before this run."""
         self.history.end()
         self._end_claims(lambda claimed_ns: False, earlier=True)
 
@@ -351,7 +351,7 @@ class Phones:
                 self.say_to(phone.id, _ended(phone, holds, role))
 
     def replace(self, id_: str, by: str | None) -> None:
-        """Somebody is a guest from now on, or somebody else: their phone stays, unless they are not at this table."""
+        """A person is a guest or another person (`by`) from now on: their phone stays if they are at this table."""
         button = next((button for button, _label, person in self.table.people.places() if person == id_), None)
         key = by or button
         for phone in self.all:
@@ -399,7 +399,7 @@ class Phones:
     # --- messages ----------------------------------------------------------------------------------------------------
 
     def take(self, link: Link, message: object) -> None:
-        """A message of a page; `refresh` follows. One that no page sends closes the link, and nothing else happens."""
+        """Take a message of a page; `refresh` follows. A message that no page sends only closes the link."""
         phone = self.by_id.get(link.phone)
         if phone is not None and link in self._links:
             try:

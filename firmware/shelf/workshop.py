@@ -129,7 +129,7 @@ class Workshop:
         return _done(save)
 
     def remove(self, name: str) -> Answer:
-        """Remove an own sheet."""
+        """Remove a sheet of your own."""
         sheet = self._found(name)
         if sheet is None or not sheet.own:
             return {"refused": _("There is no such sheet any more.")}

@@ -82,9 +82,9 @@ Message: TypeAlias = Edge | Turn | Committed | JournalTrouble | PartState | Sign
 class App:
     """One kit at work. `post` may be called on any thread; everything else on the loop's.
 
-    The loop is `step`: take messages, answer due offers, put out changes. `due_ns` is the time of the next one, where
-    `tick` makes it only if there is something to do. The class reads no clock: it gets the time, so a test may let it
-    jump.
+    The loop repeats `step`: take messages, answer due offers, put out changes. `due_ns` is the time of the next one;
+    then `tick` makes a step, but only if there is something to do. The class reads no clock: it gets the time, so a
+    test may let it jump.
     """
 
     def __init__(
@@ -206,9 +206,9 @@ class App:
                 self.table.stuck(line)
 
     def lend(self, alive: Callable[[], bool]) -> Kit:
-        """Let something else have the parts, all but the display: the kit, whose parts are to be closed.
+        """Lend all parts but the display. Returns the kit that has them; the borrower has to close them.
 
-        `alive` is asked every few seconds: no longer, and the program has to be restarted.
+        `alive` is asked every few seconds; once it says no, the program has to be restarted.
         """
         lent, self.kit = self.kit, display_alone(self.kit, alive)
         self._new_parts()
@@ -229,9 +229,9 @@ class App:
         self._listen()
 
     def follow(self, tell: Callable[[TableNews], None], *kinds: str, language: Language | None = None) -> None:
-        """Tell somebody of these kinds of news what there is, and from now on what changes.
+        """Tell somebody the news of these kinds: all of it now, and from now on what changes.
 
-        `language`: in which; None: the kit's.
+        `language`: of the news; None: the kit's.
         """
         with reading(language):
             self.news.setdefault(language, News(self.table)).follow(tell, *kinds)
@@ -249,9 +249,9 @@ class App:
             resume(self.table, self.table.unfinished, by_itself=True)
 
     def unheard(self, heard_ns: int, now_ns: int | None = None) -> None:
-        """Say for how long nobody listened, from this time until now, and what is known of it. Before `go_on`.
+        """Say for how long nobody listened, from `heard_ns` until now, and what was pressed. Called before `go_on`.
 
-        What was pressed while the last run hung decides nothing. Up to the last fact it listened for certain.
+        Presses while the last run hung decide nothing. Up to its last fact that run has certainly listened.
         """
         now_ns = self.table.now_ns if now_ns is None else now_ns
         if self.table.reading is not None:
@@ -331,7 +331,7 @@ class App:
         self._put_out()
 
     def tick(self, now_ns: int) -> None:
-        """What is due by now: `step`, but where lines were only read, and nothing has come of it, nothing is drawn."""
+        """Do what is due by now: a `step`, or only read lines, and draw nothing if that has changed nothing."""
         due_ns, heard = self._table_ns, self._heard(now_ns)
         if self._inbox or self._waiting or (due_ns is not None and due_ns <= now_ns):
             self._step(now_ns, heard=heard)
@@ -343,10 +343,10 @@ class App:
             self.table.unsure_ns = self._debounce.touched_ns
 
     def _heard(self, now_ns: int) -> bool:
-        """Whether all edges up to now are in the inbox: asked before that is emptied.
+        """Whether all edges up to now are in the inbox; to be asked before the inbox is emptied.
 
-        Else the clock waits for them, as nobody knows what came first. So it is after the program has stood still, when
-        this loop may run before the thread that reads the buttons.
+        If not, the clock waits for them, as nobody knows what came first. This happens after the program has stood
+        still, when this loop may run before the thread that reads the buttons.
         """
         behind = self.kit.gpio is not None and self.kit.gpio.behind()
         self._again_ns = now_ns + AGAIN_NS if behind else None

@@ -43,7 +43,10 @@ class EarlyAnswers:
         self.keep(one for one in left if isinstance(one, KeptAnswer))
 
     def look_ahead(self, play: Play, answered: Key | None = None) -> None:
-        """See what is asked of seats before their turn; `answered`: this no more, so it is asked anew."""
+        """Find out what seats may answer before their turn.
+
+        `answered`: a question that gets a new number if it is asked again.
+        """
         before, self.asked = self.asked, {}
         self.later = later(play, self.kept)
         for seat, then in self.later.items():
@@ -56,9 +59,10 @@ class EarlyAnswers:
                 self.asked[key] = was if was is not None and stands else (label, next(self._numbers))
 
     def in_turn(self, play: Play, at_ns: int) -> tuple[tuple[Fact, ...], str, list[tuple[Seat, str]]]:
-        """Give what is kept for the seat that is asked now, and so on.
+        """Give what is kept for the seat that is asked now, then for the next one, and so on.
 
-        The facts, whose phone had sent the latest, and what is dropped as it does not fit: seats and their phones.
+        Returns the facts, the phone that had sent the latest of them, and each seat, with its phone, whose answers are
+        dropped as they no longer fit.
         """
         facts, phone, dropped = tuple[Fact, ...](), "", list[tuple[Seat, str]]()
         while (seat := next((seat for seat in self.kept if asked(play, seat)), None)) is not None:
@@ -82,7 +86,7 @@ def asked(play: Play, seat: Seat) -> bool:
 
 
 def later(play: Play, kept: Answers) -> dict[Seat, Play]:
-    """By seat that is still asked in its turn: the game as it asks that seat, after all that is kept."""
+    """For each seat whose turn is still to come: the game as it asks that seat, after all answers that are kept."""
     if play.ended:
         return {}
     seats = [seat for seat, state in play.rules.ahead(play.state).items() if state is not play.state]
@@ -103,7 +107,8 @@ def steps(play: Play, seat: Seat, kept: Answers) -> Iterator[tuple[Play, KeptAns
 def given(play: Play, answers: tuple[KeptAnswer, ...], at_ns: int) -> tuple[tuple[Fact, ...], bool]:
     """The facts of what was kept for the seat that is asked now, each answer a step, and whether all of it fits.
 
-    What is not asked any more is left out, as which of no fanciers. After an answer that is refused none is given.
+    An answer to what is no longer asked is left out, such as which fancier when there is none to choose from. After an
+    answer that is refused no further one is given.
     """
     facts: tuple[Fact, ...] = ()
     for one in answers:

@@ -48,7 +48,7 @@ class HalfEntered:
         self.question = question.of(self._game.play.offers, self.entry.picked)
 
     def fresh(self) -> Entry:
-        """What stands where nobody has entered anything at the kit: what phones have sent, and what was wrong."""
+        """The entry before anybody enters anything at the kit: what phones have sent, and answers that were wrong."""
         picked, values = None, dict[Seat | None, int]()
         if self.wrong:
             picked = self.entry.picked
@@ -157,7 +157,7 @@ class HalfEntered:
             self._game.store()
 
     def note(self, note: LazyText | None) -> None:
-        """What is wrong with the numbers stands over them until the next key; None: nothing is."""
+        """Show what is wrong with the numbers above them, until the next key; None: nothing is wrong."""
         self.entry = replace(self.entry, note=note)
         if note is not None:
             self._table.flash(note)
@@ -203,14 +203,14 @@ class HalfEntered:
     # --- what the table chooses --------------------------------------------------------------------------------------
 
     def pick(self, offer: Offer | None) -> None:
-        """This one of several questions is answered from now on; None: it is open again which."""
+        """Choose one of several questions to be answered; None: choose again."""
         picked = None if offer is None else (offer.seat, offer.verb)
         self.entry = Entry(latest=None if offer is None else offer.seat, picked=picked)
         self.question = question.of(self._game.play.offers, picked)
         self._table.sound(sounds.BACK if offer is None else sounds.CLICK)
 
     def pick_by(self, seat: Seat) -> bool:
-        """A press of a seat's button picks its question, or steps through those that it may pick from: False."""
+        """A press of a seat's button picks its only question (True), or steps through several of them (False)."""
         first, *more = [offer for offer in self.question.picks if offer.seat == seat]
         if more:
             self.step_picks(1)
@@ -231,7 +231,7 @@ class HalfEntered:
         self._table.sound(sounds.TURN)
 
     def tap_for_table(self, seat: Seat, offer: Offer) -> None:
-        """A press names its own seat, or counts ten steps of the table's number."""
+        """A press names its own seat, or counts several steps of the table's number."""
         if offer.says == "seats":
             self.entry = Entry({None: choices(offer).index(seat)})
             self._table.sound(sounds.CLICK)

@@ -14,7 +14,7 @@ class HeldDown:
     def __init__(self) -> None:
         self.down: dict[str, int] = {}  # since when
         self.stuck: set[str] = set()
-        self._answered: set[str] = set()  # their hold has been, or they went down for what is not shown any more
+        self._answered: set[str] = set()  # whose hold is answered, or that went down for a picture no longer shown
         self._wanted_ns = 0  # until when holding a button was asked for
 
     def goes_down(self, button: str, at_ns: int, *, wakes: bool) -> None:
@@ -24,7 +24,7 @@ class HeldDown:
             self._answered.add(button)
 
     def goes_up(self, button: str) -> int | None:
-        """Since when it was down, if its hold was not answered."""
+        """A button went up. Returns since when it was down; None if its hold was answered."""
         since_ns = self.down.pop(button, None)
         short = button not in self._answered
         self._answered.discard(button)
@@ -36,7 +36,7 @@ class HeldDown:
         self.stuck.discard(button)
 
     def cover(self, buttons: Iterable[str]) -> None:
-        """What of these is down was meant for another picture: its hold is not answered."""
+        """Those of these buttons that are down were meant for another picture: holding them on has no effect."""
         self._answered.update(self.down.keys() & buttons)
 
     def want(self, now_ns: int) -> None:
@@ -44,7 +44,7 @@ class HeldDown:
         self._wanted_ns = now_ns
 
     def long_since_ns(self, button: str, at_ns: int) -> int | None:
-        """Since when it is down, if that is a long press by then; told once."""
+        """Since when a button has been down, if that is a long press by `at_ns`; returned only once."""
         since_ns = self.down.get(button, at_ns)
         if button in self._answered or at_ns - since_ns < HOLD_NS:
             return None

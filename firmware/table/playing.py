@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 CLOCK_NS = 100 * MS  # a running stopwatch shows tenths
 SLOW_CLOCK_NS, SLOW_AFTER_NS = 1 * S, 600 * S  # and after ten minutes seconds
 LIVELY_NS = 3 * S  # how long after a press a verdict may still stand on the picture
-NUDGE_NS = 500 * MS  # how long after a turn that has opened the side entries OK is the push that nudged the knob
+NUDGE_NS = 500 * MS  # so soon after a turn that opened the side entries OK is ignored: pushing has turned the knob
 RACE_AGAIN = N_("the race begins again")
 SIGNAL_NS = 500 * MS  # a picture that is the go-signal is on the display by then, or the display is lost
 
@@ -58,7 +58,7 @@ class Playing:
         people: Mapping[Seat, str],
         sent: Iterable[Answered] = (),
     ) -> None:
-        """`people`: the ids of those who sit there; guests are left out. `sent`: what of phones stands already."""
+        """`people`: the ids of those who sit there; guests are left out. `sent`: what phones have sent already."""
         self.table = table
         self.number = game
         self.people = dict(people)
@@ -99,11 +99,11 @@ class Playing:
 
     @property
     def mark(self) -> str:
-        """How the game stands, in a word: another one after each step."""
+        """A short name for how the game stands; each step gives it another one."""
         return f"{self._run}.{self._steps}"
 
     def at_key(self) -> tuple[str, Play]:
-        """What the display showed when the key went down that is answered: how the game stood, and the game."""
+        """What the display showed when the key now answered went down: the `mark` of the game then, and the game."""
         return self._seen_before if self.table.made_ns < self._seen_since_ns else self.seen_as
 
     @property
@@ -122,7 +122,7 @@ class Playing:
 
     @property
     def standing(self) -> tuple[Answered, ...]:
-        """What phones have sent and no event has yet."""
+        """What phones have sent, as far as it is not in an event yet."""
         return (*self.entered.sent.values(), *(one for answers in self.early.kept.values() for one in answers))
 
     @property
@@ -310,13 +310,13 @@ class Playing:
         return True
 
     def take_back(self, seat: Seat) -> None:
-        """The latest of what a seat has answered before its turn does not stand."""
+        """Drop the latest answer that a seat has given before its turn."""
         self.early.drop_latest(seat)
         self.early.look_ahead(self.play)
         self.store()
 
     def forget(self, words: Collection[str]) -> None:
-        """These are to be forgotten: early answers with them do not stand any more."""
+        """Drop early answers that have these words, which are to be forgotten."""
         self.early.forget(words)
         self.early.look_ahead(self.play)
 
@@ -360,6 +360,7 @@ class Playing:
             or not self.asked(answers, at_ns)
         ):  # of the race that is over, or made before the question was seen: it clicks, and changes nothing
             self.table.click(button)
+            # a press just after the verdict answers nothing, but holding it takes back that seat's press in the race
             if hold is not None and hold.verb == TAKE_BACK:
                 self._hold[button] = hold
         elif seat in q.count:  # more of what is counted
@@ -367,10 +368,11 @@ class Playing:
             self._hold[button] = q.count[seat]
         elif answers is not None:
             self._press_answers(answers, hold, button, Press(seat, at_ns, error_ns, early_ns))
-        elif self._takes_up(seat, at_ns):
+        elif self._takes_up(seat, at_ns):  # P2 is next: the press confirms what P1 has chosen, and does no more
             pass
         elif hold is not None:  # only holding means something
             self._hold[button] = hold
+            # a short press shows the evidence (None), but not in a race, nor before the verdict is on the display
             if self.verdict.seen_ns is not None and not q.racing:
                 self._short[button] = None
         elif seat not in q.release and not self.show_evidence():  # nothing is asked of it, and no race to look at
@@ -679,9 +681,9 @@ class Playing:
             self.answer(due)
 
     def _waits(self, due: Action) -> bool:
-        """Whether a verdict waits: a touch before the press that it would name may still become a press.
+        """Whether a verdict waits, as a touch before the press that it would name may still become a press.
 
-        So does the end of the time for a press: one before it may count.
+        The end of the time for a press waits, too, as a press before that end still counts.
         """
         if (unsure_ns := self.table.unsure_ns) is None:
             return False
@@ -797,8 +799,8 @@ def begin(
 def resume(table: Table, unfinished: Unfinished, *, by_itself: bool = False) -> None:
     """Go on with a game; a race of which presses may have been missed begins again, and people are told.
 
-    `by_itself`: nobody has asked for it. Then a race that would be open at once waits until somebody does: the first
-    one to know would be the first.
+    `by_itself`: nobody has asked for it. Then a race that would be open at once waits until somebody does: else whoever
+    notices it first would win.
     """
     game, play, record, people, sent = unfinished
     raced, facts = presses_race(play), plays.resume(play, table.boot, table.now_ns)

@@ -38,11 +38,11 @@ class OpenOffers(Record):
     ok: Offer | None  # the plain question that OK answers; of several the last
     menu: tuple[Offer, ...]  # ways out and side entries
     passed: tuple[Offer, ...]  # the plain questions before that of OK: programs may answer them one by one
-    picks: tuple[Offer, ...] = ()  # of these one is answered; once it is picked, it is counted like any other
+    picks: tuple[Offer, ...] = ()  # only one of these is answered; once it is picked, it is in `count`, too
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats that are asked by their own button."""
+        """The seats that can answer with their own buttons."""
         picking = [offer.seat for offer in self.picks if offer.seat is not None and not self.count]
         return tuple(sorted({*self.press, *self.count, *picking, *self.named}))
 
@@ -54,7 +54,7 @@ class OpenOffers(Record):
 
     @property
     def named(self) -> tuple[Seat, ...]:
-        """The seats of which the table names one: a press of its own button does, too."""
+        """The seats of which the table names one; a press of a seat's button names that seat, too."""
         choice = self.control
         return () if choice is None or choice.says != "seats" else tuple([n for n in choices(choice) if n >= 0])
 
@@ -93,7 +93,7 @@ class OpenOffers(Record):
 
     @property
     def numbers(self) -> Mapping[Seat, Offer]:
-        """The numbers that are asked for, one of partners: by the first seat that may enter it."""
+        """The offers of numbers, by seat; partners share one, which stands at the first of them."""
         return {seat: offer for seat, offer in self.count.items() if holder(offer) == seat}
 
     def holder(self, seat: Seat) -> Seat:
@@ -202,8 +202,8 @@ def place(offer: Offer, entry: Entry) -> int:
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
-FEW, MANY = 20, 100  # steps; where a number has more than a few, a press counts
-FIVE, TEN = 5, 10  # of them, ten where there are many
+FEW, MANY = 20, 100  # steps of a number: a press counts one; with more than FEW it counts FIVE, more than MANY TEN
+FIVE, TEN = 5, 10
 
 
 def choices(offer: Offer) -> tuple[Any, ...]:

@@ -127,8 +127,8 @@ class Table:
     def quiet(self) -> bool:
         """Whether a question that nobody at the kit has called for may come up.
 
-        It has a game under it and nothing else, or the menu that nobody has touched for a moment; no hand is on a
-        button, and the display is there and awake.
+        Only over a game, or over the menu if nobody has touched that for a moment; only while no hand is on a button,
+        and the display is there and awake.
         """
         if self.held.down.keys() - self.held.stuck or self.lost.display or self._asleep():
             return False
@@ -241,7 +241,7 @@ class Table:
 
     @cached_property
     def desk(self) -> Front:
-        """It takes what is wished; made for the first wish."""
+        """The desk, which takes wishes; made for the first one."""
         return self._make_desk(self)
 
     def trouble(self, text: str | None) -> None:
@@ -359,7 +359,7 @@ class Table:
         self.flash(text)
 
     def flash(self, text: LazyText) -> None:
-        """Let it be read out, in whole and each time: something on the display that does not stay there."""
+        """Let a text be read out in full, each time: one that the display shows only for a moment."""
         number = self.flashes[-1][0] + 1 if self.flashes else 1
         self.flashes = (*self.flashes[1 - MOST_FLASHES :], (number, text))
 
@@ -386,7 +386,7 @@ class Table:
         return self.game is not None and self.game.signalling
 
     def wrote(self, game: int, facts: tuple[Fact, ...], sent: Iterable[Answered] = ()) -> int:
-        """Journal facts, and what of phones stands then. Returns the ticket of their commit."""
+        """Journal facts, and what phones have sent that is in no event yet. Returns the ticket of their commit."""
         self.ticket = self.journal.write(game, facts, sent)
         self.saving(self.ticket)
         return self.ticket

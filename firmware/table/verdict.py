@@ -13,7 +13,7 @@ VOID_NOTICE_NS = 2_000_000_000  # how long this is announced before the race is 
 
 
 class Verdict:
-    """The latest one of a game; as long as there is none, it is long past."""
+    """The latest verdict of a game. As long as there is none, its time is long past."""
 
     def __init__(self) -> None:
         self.at_ns = -VOID_NS  # stamp of the answer that ended the race
@@ -22,11 +22,11 @@ class Verdict:
         self.void: tuple[Seat, int] | None = None  # the seat whose press will be taken back, and when
 
     def follow(self, facts: Sequence[Fact], before: RaceBoard | None, run: RaceBoard | None, *, ended: bool) -> None:
-        """These facts were taken. `before`, `run`: the race before and after; `ended`: by an answer they end a race."""
+        """Facts were taken. `before`, `run`: the race before and after them; `ended`: an answer has ended the race."""
         if ended:
             self.at_ns, self.untouched = facts[-1].at_ns, True
         elif not all(isinstance(fact.event, (PressedLate, *BY_HAND)) for fact in facts):
-            self.untouched, self.void = False, None
+            self.untouched, self.void = False, None  # a late press, or points fixed by hand, would be no answer
         if run is None or not run.judged:
             self.seen_ns = 0
         elif before is None or run.phase != before.phase:
@@ -40,6 +40,7 @@ class Verdict:
         """
         if run is None or not run.judged or press.seat not in run.seats or press.at_ns >= self.at_ns + LATE_NS:
             return False
+        # the next race of a sheet may be open already: until somebody answers, a press still belongs to this one
         return answers is None or not answers.race or self.untouched
 
     def voids(self, offer: Offer | None, at_ns: int) -> bool:
@@ -51,16 +52,16 @@ class Verdict:
         return in_time and offer is not None and offer.verb == TAKE_BACK
 
     def may_void(self, question: OpenOffers, at_ns: int) -> bool:
-        """Whether any player may still do so by holding the own button."""
+        """Whether any player may still take a press back by holding their button."""
         return not question.racing and any(self.voids(offer, at_ns) for offer in question.hold.values())
 
     def held_means(self, question: OpenOffers, seat: Seat, at_ns: int) -> Offer | None:
-        """The offer that holding a button answers which is pressed now."""
+        """The offer that is answered if the button that is pressed now is held."""
         offer = question.hold.get(seat)
         after = offer is not None and offer.verb == TAKE_BACK and not question.racing
         return None if after and not self.voids(offer, at_ns) else offer
 
     def void_ends_ns(self, now_ns: int) -> int | None:
-        """When the time ends in which a hold takes a press back; None: it has, or does not run."""
+        """When the time ends in which a hold takes a press back; None: it is over, or there is none."""
         ends_ns = self.at_ns + VOID_NS
         return ends_ns if self.untouched and now_ns < ends_ns else None

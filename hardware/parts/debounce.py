@@ -1,13 +1,13 @@
 """Debounce: raw edges in, presses and releases out. Pure: no clock, no threads; time comes with the edges.
 
-What a kernel says of a contact (docs/decisions/0005): each edge is stamped at once, but the level that comes with it
-was read later. A contact that closes for less than that time is told as an opening, and two moves in that time as one
-edge, with the stamp of the second. So of a quiet line the first event of either kind is the moment of the change, if
-the line then stands at the other level long enough; else it was a spark.
+The kernel (docs/decisions/0005) stamps each edge at once, but reads the level that comes with it a little later. If a
+contact closes for less than this delay, an opening is reported; two moves within it are reported as one edge, with the
+stamp of the second. So on a quiet line the first event of either kind is the moment of the change, if the line then
+stays at the other level long enough; else it was a spark.
 
-How long it has stood there is counted only as far as that is known: between two edges, where the second has replaced no
-other stamp, and between readings that follow each other closely. A line that is read at its old level has an edge on
-its way: the time up to that reading waits for the edge.
+Only time that is known counts as time at the other level: between two edges, if the second has not replaced another
+stamp, and between readings that follow each other closely. If a line still reads its old level, an edge is on its way:
+that edge decides how much of the time up to the reading counts.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,11 +19,11 @@ from hardware.parts.gpio.numbers import RECENT_NS
 
 LOCK_NS = 30_000_000  # contacts bounce for 5 to 20 ms; a finger does not come back sooner
 LATE_NS = 50_000_000  # the largest delay of an edge: until then an earlier one may follow
-CLOSED_NS = 2_000_000  # so long in sum a contact is at its new level in a change; sparks and dips are shorter
-TOUCH_NS = 50_000_000  # the sum of this time counts: a contact that bounces may open for long in between
-AGAIN_NS = 500_000  # a line that has moved is read so often
-STAMP_NS = 100_000  # a stamp is later than the move of its contact by so much at most
-APART_NS = 1_000_000  # two readings of one level tell of so much time between them at most: a spark is shorter
+CLOSED_NS = 2_000_000  # the total time at the new level that makes a change; sparks and dips are shorter
+TOUCH_NS = 50_000_000  # the total is taken over this time: a contact that bounces may open for long in between
+AGAIN_NS = 500_000  # from one reading to the next of a line that has moved
+STAMP_NS = 100_000  # a stamp is later than the move of its contact by at most this
+APART_NS = 1_000_000  # between two readings of one level at most this counts: each may have met another, shorter spark
 
 
 class Contact(Struct):
@@ -36,8 +36,8 @@ class Contact(Struct):
     touch: Edge | None = None  # the first event of a change that is not confirmed yet
     away_ns: int = 0  # how long the line is known to have stood at the other level since, up to its last edge
     readings: list[tuple[int, bool]] = []  # since its last edge: when, and whether it was at the other level
-    look_ns: int = 0  # not to be looked at before
-    doubt_ns: int = 0  # since when an edge on its way is waited for; 0: it is not
+    look_ns: int = 0  # the line is not looked at before this time
+    doubt_ns: int = 0  # since when the line waits for an edge on its way; 0: it does not
     sparks: int = 0  # counted so far
 
     @property
@@ -51,7 +51,7 @@ class Contact(Struct):
         return self.standing.source == "virtual"
 
     def read(self, until_ns: int) -> tuple[int, bool]:
-        """What the readings up to a time tell: how long it stood at the other level, and whether it ever did not."""
+        """By the readings up to a time: how long the line stood at the other level, and whether it ever left that."""
         known_ns, since_ns, left = 0, self.last_ns if self.away else None, False
         for at_ns, there in self.readings:
             if at_ns >= until_ns:
@@ -70,7 +70,7 @@ class Contact(Struct):
         return max(known_ns, whole_ns - RECENT_NS) if edge.replaced or left else whole_ns
 
     def begin(self) -> None:
-        """A lock has ended at the other level: that is a change since the edge that brought it."""
+        """If a lock has ended at the other level, a change began with the edge that brought that level."""
         if self.touch is None and self.away:
             self.touch = self.standing
 
@@ -119,6 +119,7 @@ class Contact(Struct):
             return ()
         if self.away_ns >= CLOSED_NS or (self.exact and self.away):
             return self.report()
+        # 50 ms after its first event the line is back, and was away for less than 2 ms in all: a spark
         if edge.at_ns - self.touch.at_ns >= TOUCH_NS and not self.away:
             self.give_up()
         return ()
@@ -147,6 +148,7 @@ class Contact(Struct):
             if moved or not self.away:
                 self.away_ns = 0
         elif self.touch is None and (moved or not self.exact) and not (edge.is_reading and not self.away):
+            # also an edge to the reported level: it may be the trace of a touch too short for the kernel to read
             self.touch, self.away_ns = edge, 0
         self.readings = [reading for reading in self.readings if reading[0] >= edge.at_ns]
 
@@ -165,7 +167,7 @@ class Debounce:
         self._read = read
 
     def listen(self, button: str, *, down: bool) -> None:
-        """A line is listened to, and reads so now. One that is held is no press; that it is let go is reported."""
+        """Listen to a line that reads `down` now. If it is held, that is no press; its release is reported."""
         standing = Edge(button, down, 0, "kernel")
         self._lines[button] = Contact(standing, 0, 0, down=down)
 
@@ -210,7 +212,7 @@ class Debounce:
 
     @property
     def touched_ns(self) -> int | None:
-        """The stamp of the oldest touch that may still become a press, as early as it may have been; None: no touch."""
+        """The earliest time at which the oldest touch that may still become a press may have begun; None: no touch."""
         touches = [line.touch for line in self._lines.values() if line.touch is not None and not line.down]
         soonest = (edge.at_ns - max(edge.lost_ns, RECENT_NS if edge.replaced else 0) for edge in touches)
         return min(soonest, default=None)
@@ -223,8 +225,8 @@ class Debounce:
     def _confirmed(self, button: str, line: Contact, now_ns: int, behind: bool) -> tuple[Edge, ...]:
         """The change of a line that is beyond doubt.
 
-        A line at its new level is read until it is known to have stood there long enough. What cannot be read, or reads
-        otherwise, waits for an edge on its way: what nothing follows for a long time is true.
+        A line at its new level is read until it is known to have stood there long enough. If it cannot be read, or
+        reads its old level, an edge may be on its way: a level that nothing has followed for 50 ms (`LATE_NS`) counts.
         """
         due_ns = line.due_ns
         if due_ns is None or now_ns < due_ns:
@@ -266,7 +268,7 @@ def sparks(edges: Iterable[Edge]) -> dict[str, int]:
 
 
 def pressed(edges: Iterable[Edge]) -> frozenset[str]:
-    """The buttons that raw edges of one run, or of a part of it, tell a press of; only stamps count."""
+    """The buttons that were pressed, by the raw edges of one run or of a part of it; only stamps count."""
     return frozenset(change.button for change in _replayed(edges)[1] if change.down)
 
 

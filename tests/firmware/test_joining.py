@@ -129,7 +129,7 @@ test_an_evening = outcomes(EVENINGS)
 
 
 def joining(rig: Rig, people: dict[str, str]) -> int:
-    """Let these people sit down, each by the own button: how many inputs it takes."""
+    """Let these people sit down, each with their own button: how many inputs it takes."""
     rig.do("[Kitty Paw]")
     for button in people:
         rig.tap(button)

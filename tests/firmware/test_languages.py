@@ -1,4 +1,4 @@
-"""Kit, phone, board and page are read in four languages at once: each reader gets the own one, no word of another."""
+"""Kit, phone, board and page are read in four languages at once: each reader gets their own, no word of another."""
 
 import json
 import re

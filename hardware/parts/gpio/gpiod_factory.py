@@ -71,7 +71,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self._reader: _Reader | None = None
         self._pending: list[Change] = []  # on the reader's thread only
         self._reads = 0  # finished ones
-        self._caught_up: int | None = None  # after so many the edges are reported that `behind` was asked about
+        self._caught_up: int | None = None  # the count of reads after which the edges are reported that `behind` found
 
     @property
     def chip(self) -> str:
@@ -96,10 +96,10 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             return self._reader is None or self._reader.alive()
 
     def behind(self) -> bool:
-        """Whether edges that the kernel has are still to be reported: then nothing is known of the time up to now.
+        """Whether the kernel has edges that are not reported yet: then nothing is known of the time up to now.
 
-        Asked again meanwhile it is about the same edges, so a line that chatters without end holds nobody up. Without
-        delay; on one thread.
+        Until they are reported, each further call is about the same edges, so a line that chatters without end delays
+        nobody. Never blocks; to be called on one thread.
         """
         if not self._unread():
             self._caught_up = None
@@ -189,9 +189,9 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     def _read(self, ready: list[int], waited_ns: int) -> bool:
         """Report the edges of requests that were ready at one moment, in the order of their stamps.
 
-        `waited_ns`: that moment was no sooner; the other requests had no edges then.
-        Returns whether some are pending; the next read must not wait then. Known to have been there at that moment are
-        the pending edges and the first edge of each request; up to the newest of these none can be missing.
+        `waited_ns`: that moment was not before this time; the other requests had no edges then.
+        Returns whether edges are pending: then the next read must not wait. The pending edges and the first edge of
+        each request were certainly there at that moment, so up to the newest of these none can be missing.
         """
         with self._lock:
             requests = [request for fd in ready if (request := self._listening.get(fd)) is not None]

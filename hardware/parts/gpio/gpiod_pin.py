@@ -51,7 +51,7 @@ class Change(NamedTuple):
     replaced: bool  # its stamp may have replaced that of an earlier edge
     lost: int  # edges that were lost before this one, as far as it is known
     since_ns: int  # what was queued before that loss has been read
-    read_ns: int  # when the line was read after the loss; 0: it was not; its own stamp: no edge, but this reading
+    read_ns: int  # when the line was read after the loss; 0: it was not; same as `at_ns`: this is that reading
     pin: "GpiodPin"
     watch: object  # the pin's `_watch` when it was read
 
@@ -78,8 +78,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         # Within a callback: whether that stamp may have replaced the one of an earlier edge of this line, which then
         # came sooner. The kernel tells it where several lines are requested together; else it may be so at any time.
         self.edge_replaced = False
-        # Within a callback: how much sooner the line may have moved, as edges before this one were lost, and when it
-        # was read after that loss. The time of this edge itself: it is that reading.
+        # Within a callback: by how much sooner the line may have moved, as edges before this one were lost, and when it
+        # was read after that loss. If that time is `edge_ns`, this is no edge, but that reading.
         self.edge_lost_ns = self.edge_read_ns = 0
         self._calling = RLock()  # held while a callback runs
         self._failed = False
@@ -269,7 +269,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                     self._apply()
 
     def change(self, event: gpiod.EdgeEvent, *, replaced: bool, full: bool, since_ns: int) -> Change:
-        """An edge of this line as it was queued; on the callbacks' thread. `full`: its queue was, since this time."""
+        """An edge of this line as it was queued; on the callbacks' thread.
+
+        `full`: its queue was full, so edges may be lost since `since_ns`, when it was empty last.
+        """
         lost = (event.line_seqno - self._seqno - 1) & 0xFFFFFFFF  # the kernel counts in 32 bits
         self._seqno = event.line_seqno
         read_ns = 0

@@ -1,8 +1,8 @@
-"""What the numbers of a request's edges tell: which edge may have replaced the stamp of an earlier one.
+"""The numbers of a request's edges show which edge may have replaced the stamp of an earlier one.
 
-The kernel stamps an edge in the hard interrupt, but reads the level, and queues the edge, in a thread. Another edge of
-the line before that thread has run replaces the stamp, and the line's own numbers do not show it. A request of several
-lines numbers its edges in the interrupt already: a number that never comes is a stamp that was replaced.
+The kernel stamps an edge in the hard interrupt, but reads the level, and queues the edge, in a thread. If the line has
+another edge before that thread has run, this replaces the stamp, and the line's own numbers do not show it. A request
+of several lines numbers its edges already in the interrupt: a number that never comes belongs to a replaced stamp.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ RECENT_NS = 25_000_000  # no thread of the kernel is kept waiting for longer
 
 
 def shared(lines: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The lines of each request: two, and three in the first of an odd number.
+    """The lines of each request: two; with an odd number of lines the first request has three.
 
-    A number that is missing may be that of any line of the request. So no line is with its neighbour, who plays as
-    well where only some do.
+    A missing number may belong to any line of the request. So neighbours never share one: where only some of the
+    buttons are in play, they are neighbours.
     """
     half = max(1, len(lines) // 2)
     return tuple(tuple(lines[n::half]) for n in range(half))

@@ -36,7 +36,7 @@ class Named(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What comes of an answer."""
+    """The result of comparing an answer with what the kit wants."""
 
     lamps: int  # the controller's number of them
     lines: tuple[bytes, ...]  # set what is not as wanted; what is painted may be lost by it
@@ -107,7 +107,7 @@ SETS = (
 
 
 class OthersField(NamedTuple):
-    """A field that others own."""
+    """A setting that is not the kit's: it is named, not changed."""
 
     kind: str
     text: str  # a marked template
@@ -202,7 +202,7 @@ NAMES = (
 
 
 def compare(wanted: Wanted, line: bytes) -> Compared | None:
-    """What comes of an answer to `wire.ABOUT`; None for any other line."""
+    """Compare an answer to `wire.ABOUT` with what the kit wants; None for any other line."""
     try:
         about = _parts(json.loads(line))
         said = [(name, name.said(wanted, about)) for name in NAMES]

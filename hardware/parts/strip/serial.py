@@ -192,8 +192,9 @@ class SerialStrip:
 def open_port(place: str, *, raised: bool = True) -> Serial:
     """A strip's port, for this program alone; reading never waits. Raises `OSError`.
 
-    `raised`: DTR and RTS both, as drivers open a port; else neither. Without DTR a Pico overwrites unsent data, and on
-    most ESP boards one of the two alone is the reset. A few have one of them wired to it, and run only without.
+    `raised`: both DTR and RTS are high, as drivers open a port; else neither. Without DTR a Pico overwrites unsent
+    data, and most ESP boards reset if only one of the two is high. On a few boards one of them alone is wired to the
+    reset: those run only with both low.
     """
     port = Serial(None, wire.BAUD, timeout=0, write_timeout=WRITE_S, exclusive=True)
     port.port, port.dtr, port.rts = place, raised, raised

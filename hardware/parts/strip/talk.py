@@ -26,15 +26,15 @@ from hardware.words import N_, filled
 QUIET_S = 0.3  # WLED drops a broken document after 0.1 s without a byte, and sends text while it starts up
 TALK_S = 5.0  # longer than any start-up sends text
 ANSWER_S = 0.6  # WLED takes 0.35 s for 300 pixels, 0.2 s for everything, 0.6 s where it has 16 segments
-MORE_S = 0.6  # for one that has begun: at first it may have 32, of which the kit leaves one
+MORE_S = 0.6  # for an answer that has begun: at first it may have 32 segments, of which the kit leaves one
 VERSION_S, VERSIONS = 0.25, 8  # timeout of a version request, and the number of requests
 REFRESH_S = 1.8  # from one whole picture, and one ping, to the next: the right picture is back in less than 2 s
 DEAF_S = 6.0  # without any line for so long the strip counts as lost
 DOUBT_S = 0.1  # from an error to the next whole picture
-DOUBTFUL_S = (2.0, 0.4)  # after it, for so long a whole picture so often: during start-up a controller is deaf
+DOUBTFUL_S = (2.0, 0.4)  # after it, for how long and how often whole pictures: a controller that starts up is deaf
 MIN_LEDS, MAX_LEDS = 8, 300  # lamps
 ASK_S = 60.0  # from one question for everything to the next
-GONE = 2  # answers in a row without it: then what was named is so no longer
+GONE = 2  # something is named until so many answers in a row come without it
 MAX_READ = 1 << 14  # bytes of a line that is read: 11 kB with 32 segments
 MAX_QUOTED = 24  # characters of another device's output in a message
 
@@ -90,16 +90,16 @@ class Talk:
         calm: Callable[[], bool] = lambda: True,
         told: Callable[[], None] = lambda: None,
     ) -> None:
-        """`newest` gives the picture to show now, for so many lamps; `leds` are described, None: any number.
+        """`newest` returns the picture to show now for a number of lamps; `leds` are in the description, None: any.
 
-        `calm`: whether a picture may be late now by the time that an answer takes. `told` is called while pictures are
-        followed, when something else is named, not for other values of the same.
+        `calm`: whether a picture may be late now by the time that an answer takes. `told` is called by `follow` when
+        something is named that was not, or no longer is; not when only its values change.
         """
         self.leds = 0  # as the controller reports; 0 until then
         self.odd: Mapping[str, str] = {}  # what it had set otherwise, see `answer.SETS`
         self.named: tuple[Named, ...] = ()  # what is not the kit's to set, see `answer.NAMES`
-        self._missed = Counter[str]()  # for so many answers in a row it was as wanted, by the kind of what is named
-        self._undone: dict[str, str] = {}  # of `odd`, what was set the time before already
+        self._missed = Counter[str]()  # by kind of what is named: in how many answers in a row it was as wanted again
+        self._undone: dict[str, str] = {}  # fields of `odd` that the kit has set before: something else undoes that
         self._line = line
         self._newest = newest
         self._described = leds
