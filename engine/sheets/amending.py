@@ -126,12 +126,12 @@ def amend(state: SheetState, round_: int, numbers: Sequence[tuple[Seat | None, s
     stored = dict[tuple[Seat | None, int], int]()
     other = False
     for seat, verb, number in numbers:
-        entry, who = _entry_of(had, seat, verb, round_), N_("the table") if seat is None else seat_text(seat)
+        entry = _entry_of(had, seat, verb, round_)
         if number in entry.out and number != entry.number:
             why = N_("{who} was out", who=seat_text(number))
             raise Refused("bad_value", N_("round {number}: {why}", number=round_, why=why))
         if (entry.seat, places[verb]) in stored:
-            raise Refused("bad_value", N_("{who} and {verb} stand twice", who=who, verb=verb))
+            raise Refused("bad_value", N_("{who} and {verb} stand twice", who=_who(seat), verb=verb))
         stored[entry.seat, places[verb]] = number
         other = other or entry.number != number
     if not other:
@@ -149,9 +149,12 @@ def _entry_of(had: Sequence[RoundEntry], seat: Seat | None, verb: str, round_: i
     for one in had:
         if one.verb == verb and (one.seat == seat or (one.seat is not None and seat in one.group)):
             return one
-    who = N_("the table") if seat is None else seat_text(seat)
-    text = N_("{who} has not answered {verb} in round {number}", who=who, verb=verb, number=round_)
+    text = N_("{who} has not answered {verb} in round {number}", who=_who(seat), verb=verb, number=round_)
     raise Refused("bad_value", text, f"answered: {', '.join(map(_name, had)) or 'nothing'}")
+
+
+def _who(seat: Seat | None) -> str:
+    return N_("the table") if seat is None else seat_text(seat)
 
 
 def _name(entry: RoundEntry) -> str:

@@ -157,7 +157,7 @@ def _scan(text: str, places: Mapping[str, int], known: Collection[str], steps: S
             depth -= 1
         elif word[0].isdigit() and not NUMBER.fullmatch(word):
             raise BadExpression(f"{word[:12]} is no number here: must be from 0 to {LIMIT - 1}", at + 1)
-        elif (word[0].isalpha() or word[0] == "_") and not _is_known(word, known, steps, STEPS.search(text, 0, at)):
+        elif (word[0].isalpha() or word[0] == "_") and not _is_known(word, known, steps, text[:at]):
             why = "is not known here yet" if word in places else "is unknown"
             raise BadExpression(f"{word[:40]} {why}: must be one of {', '.join(sorted(known))}", at + 1)
         at = found.end()
@@ -169,8 +169,8 @@ def _scan(text: str, places: Mapping[str, int], known: Collection[str], steps: S
         raise BadExpression("has an if without else: must be like a if x else b", ifs[0] + 1)
 
 
-def _is_known(word: str, known: Collection[str], steps: Steps, in_steps: object) -> bool:
-    return word in known or word in FUNCTIONS or word in WORDS or word in steps or bool(in_steps)
+def _is_known(word: str, known: Collection[str], steps: Steps, before: str) -> bool:
+    return word in known or word in FUNCTIONS or word in WORDS or word in steps or bool(STEPS.search(before))
 
 
 def _no_token(text: str, at: int) -> str:

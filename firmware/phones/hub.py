@@ -489,7 +489,7 @@ class Phones:
         return refused or self._given(game, offer, word if offer.letters else value, phone)
 
     def _given(self, game: Playing, offer: Offer, value: int | str | None, phone: Phone) -> str | None:
-        """Give an answer that is not shown before all have given theirs. Returns why it is refused, else None."""
+        """Give an answer, early or in turn. Returns why it is refused, else None."""
         if game.is_early(offer):
             assert offer.seat is not None
             entered = game.keep(KeptAnswer(offer.seat, offer.verb, value, phone.id))

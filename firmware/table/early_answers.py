@@ -58,18 +58,17 @@ class EarlyAnswers:
                 stands = was is not None and was[0] == label and key != answered
                 self.asked[key] = was if was is not None and stands else (label, next(self._numbers))
 
-    def in_turn(self, play: Play, at_ns: int) -> tuple[tuple[Fact, ...], str, list[tuple[Seat, str]]]:
+    def in_turn(self, play: Play, at_ns: int) -> tuple[Play, tuple[Fact, ...], str, list[tuple[Seat, str]]]:
         """Give what is kept for the seat that is asked now, then for the next one, and so on.
 
-        Returns the facts, the phone that had sent the latest of them, and each seat, with its phone, whose answers are
-        dropped as they no longer fit.
+        Returns the game after that, the facts, the phone that had sent the latest of them, and each seat, with its
+        phone, whose answers are dropped as they no longer fit.
         """
         facts, phone, dropped = tuple[Fact, ...](), "", list[tuple[Seat, str]]()
         while (seat := next((seat for seat in self.kept if asked(play, seat)), None)) is not None:
             answers = self.kept.pop(seat)
-            more, fits = given(play, answers, at_ns)
+            play, more, fits = given(play, answers, at_ns)
             if more:
-                play = reduce(plays.fold, more, play)
                 facts, phone = facts + more, answers[-1].phone
             if not fits:
                 dropped.append((seat, answers[-1].phone))
@@ -77,7 +76,7 @@ class EarlyAnswers:
             if not stands(play, seat, answers):
                 del self.kept[seat]
                 dropped.append((seat, answers[-1].phone))
-        return facts, phone, dropped
+        return play, facts, phone, dropped
 
 
 def asked(play: Play, seat: Seat) -> bool:
@@ -104,8 +103,8 @@ def steps(play: Play, seat: Seat, kept: Answers) -> Iterator[tuple[Play, KeptAns
         then = reduce(plays.fold, facts, then)
 
 
-def given(play: Play, answers: tuple[KeptAnswer, ...], at_ns: int) -> tuple[tuple[Fact, ...], bool]:
-    """The facts of what was kept for the seat that is asked now, each answer a step, and whether all of it fits.
+def given(play: Play, answers: tuple[KeptAnswer, ...], at_ns: int) -> tuple[Play, tuple[Fact, ...], bool]:
+    """The game after what was kept for the seat that is asked now, the facts, each answer a step, and whether all fits.
 
     An answer to what is no longer asked is left out, such as which fancier when there is none to choose from. After an
     answer that is refused no further one is given.
@@ -114,16 +113,16 @@ def given(play: Play, answers: tuple[KeptAnswer, ...], at_ns: int) -> tuple[tupl
     for one in answers:
         more, fits = _answer(play, one, at_ns)
         if not fits:
-            return facts, False
+            return play, facts, False
         facts += more
         play = reduce(plays.fold, more, play)
-    return facts, bool(facts)
+    return play, facts, bool(facts)
 
 
 def stands(play: Play, seat: Seat, answers: tuple[KeptAnswer, ...]) -> bool:
     """Whether what is kept for a seat whose turn has not come still fits."""
     early = seat in play.rules.ahead(play.state)
-    return early and given(_asking(play, seat), answers, play.lapsed_ns)[1]
+    return early and given(_asking(play, seat), answers, play.lapsed_ns)[2]
 
 
 def fits(play: Play, one: KeptAnswer) -> bool:
@@ -160,4 +159,4 @@ def _as_asked(play: Play, seat: Seat, kept: Answers) -> Play:
 
 
 def _after(play: Play, answers: tuple[KeptAnswer, ...]) -> Play:
-    return reduce(plays.fold, given(play, answers, play.lapsed_ns)[0], play)
+    return given(play, answers, play.lapsed_ns)[0]

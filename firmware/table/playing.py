@@ -322,8 +322,7 @@ class Playing:
 
     def _in_turn(self) -> tuple[Fact, ...]:
         """Give what was kept for the seat that is asked now. A phone whose answers do not fit any more is told so."""
-        facts, phone, dropped = self.early.in_turn(self.play, self.table.now_ns)
-        self.play = reduce(plays.fold, facts, self.play)
+        self.play, facts, phone, dropped = self.early.in_turn(self.play, self.table.now_ns)
         if phone:
             self.own = self.play, phone
         for seat, other in dropped:

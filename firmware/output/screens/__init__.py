@@ -80,14 +80,14 @@ class KeptPictures:
 
     def draw(self, play: Play, entry: Entry, now_ns: int, **shown: Any) -> Image.Image:
         """As `draw`. A picture that shows the time is not kept: in a race there is another one every 100 ms."""
-        kept = self._kept.pop(language(), None)
-        if kept is None or kept[0] is not play or kept[1] is not entry or kept[2] != shown:
-            reads = list[int]()
-            kept = play, entry, shown, draw(play, entry, now_ns, reads=reads, **shown)
-            if reads:
-                return kept[3]
-        self._kept[language()] = kept
-        return kept[3]
+        kept = self._kept.get(language())
+        if kept is not None and kept[0] is play and kept[1] is entry and kept[2] == shown:
+            return kept[3]
+        reads = list[int]()
+        picture = draw(play, entry, now_ns, reads=reads, **shown)
+        if not reads:
+            self._kept[language()] = play, entry, shown, picture
+        return picture
 
 
 def flash(play: Play, now_ns: int, names: tuple[str, ...] = ()) -> str:

@@ -4,7 +4,7 @@ Every picture: a status row on top, the one fact that matters as large as it fit
 press and hold.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from PIL import Image
@@ -82,8 +82,8 @@ def change_keys(view: View) -> tuple[str, ...]:
 
 def over_back(view: View, what: str) -> tuple[str, ...]:
     """The way to a side entry where a turn does something else: over Back."""
-    turn = down(view.knob)
-    return _("hold OK, {turn}: {what}", turn=turn, what=what), _("hold OK,{turn}:{what}", turn=turn, what=what)
+    way = down(view.knob)
+    return _("hold OK, {turn}: {what}", turn=way, what=what), _("hold OK,{turn}:{what}", turn=way, what=what)
 
 
 def dead_hint(view: View, seat: Seat) -> Text:
@@ -108,18 +108,18 @@ def heading(canvas: Canvas, view: View, text: Text, *, small: bool = False, room
         return top
     texts = (text,) if isinstance(text, str) else text
     if len(lines) > 1:
-        canvas.centre(0, WIDTH_PX, top, next(_fitting(texts), wrapped(texts, 1)[0]))
+        canvas.centre(0, WIDTH_PX, top, _fitting(texts) or wrapped(texts, 1)[0])
         return top + LINE_PX
     return _question(canvas, texts, small=small, beside=bool(lines))
 
 
-def _fitting(texts: Iterable[str]) -> Iterator[str]:
-    return (one for one in texts if width_px(one, SMALL) <= WIDTH_PX)
+def _fitting(texts: Iterable[str]) -> str | None:
+    return next((one for one in texts if width_px(one, SMALL) <= WIDTH_PX), None)
 
 
 def _question(canvas: Canvas, texts: tuple[str, ...], *, small: bool, beside: bool) -> int:
     """The question in one line, or in two where nothing stands `beside` it. Where it ends."""
-    one = next(_fitting(texts), None)
+    one = _fitting(texts)
     plain = one is not None and width_px(one, PLAIN) <= WIDTH_PX
     if one is not None and small:
         canvas.question(one, PLAIN if plain else SMALL)
