@@ -6,7 +6,8 @@ lamps of a strip stay on for ever where nobody switches them off.
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
@@ -27,6 +28,33 @@ def raise_ended() -> None:
         signal.signal(number, _raise)
 
 
+@contextmanager
+def told_to(tell: Callable[[ProgramEnded], None]) -> Iterator[None]:
+    """Meanwhile the first of them is told to this callback, which raises it where the main thread waits for something.
+
+    For whoever has parts open. An exception between any two steps of the main thread may keep a part's lock locked:
+    `Condition.__exit__` is Python, and begins with it; then the part's own thread waits for ever, and so does its
+    `close`. `tell` runs between two steps of the main thread, so it must not wait for a lock. At the end `ProgramEnded`
+    is raised in any case, also in place of an error such as that of a terminal that is gone.
+    """
+    ended: list[ProgramEnded] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        if not ended:
+            ended.append(ProgramEnded(number))
+            tell(ended[0])
+
+    for number in _heard():
+        signal.signal(number, note)
+    try:
+        yield
+    finally:
+        if ended:
+            _ignore()
+            raise ended[0]
+        raise_ended()
+
+
 def call(loop: asyncio.AbstractEventLoop, end: Callable[[], None]) -> None:
     """While this loop is open each of them calls `end`."""
     for number in _heard():
@@ -43,6 +71,10 @@ def _heard() -> tuple[signal.Signals, ...]:
 
 
 def _raise(number: int, _frame: FrameType | None) -> NoReturn:
+    _ignore()
+    raise ProgramEnded(number)
+
+
+def _ignore() -> None:
     for each in SIGNALS:  # a terminal that is closed tells twice: by itself, and by its shell
         signal.signal(each, signal.SIG_IGN)
-    raise ProgramEnded(number)

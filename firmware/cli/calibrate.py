@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from engine.words import N_, either
-from firmware import local_time
+from firmware import ending, local_time
 from firmware.cli import Failure, alone, state_dir
 from firmware.cli.which_kit import config_path, description
 from firmware.setup import certificate
@@ -35,12 +35,18 @@ def run(args: Namespace) -> None:
         if done % 500 == 0:
             print(_("{done:>7} of {all} pulses", done=grouped(done), all=grouped(PULSES)), flush=True)
 
+    ended: list[ending.ProgramEnded] = []
+
+    def between() -> None:
+        if ended:
+            raise ended[0]
+
     text = N_("GPIO {wire} presses {button} {n} times, for half a minute. Press no button now.")
     presses = PULSES + (DOUBLES if factories.source == "kernel" else 0)
-    with alone():
+    with alone(), ending.told_to(ended.append):
         print(translated(text).format(wire=args.wire, button=button, n=grouped(presses)), flush=True)
         try:
-            made, path = calibrate(config, factories, args.wire, button, state_dir(), progress)
+            made, path = calibrate(config, factories, args.wire, button, state_dir(), progress, between)
         except (NotMeasured, certificate.TooCoarse) as reason:
             raise Failure(str(reason)) from None
     local_time.use(state_dir())

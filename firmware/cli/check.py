@@ -64,6 +64,7 @@ def latest_evening(config: KitConfig, state: Path) -> Iterator[Finding]:
 
 def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding], None]) -> None:
     """Ask people about things that no program can see; questions go to stderr: stdout has the document of `--json`."""
+    from firmware import ending
     from firmware.setup import guided
     from hardware.doctor.bench import open_bench
     from hardware.parts import PartLost
@@ -76,13 +77,13 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
         say(_("Mend the faults above first: without its lines there is nothing to ask for."))
         return
     emulated = config.buttons.driver == config.display.driver == "emulated"
-    with nullcontext() if emulated else alone():
+    inbox = guided.Inbox()
+    with nullcontext() if emulated else alone(), ending.told_to(inbox.end):
         try:
             bench = open_bench(config, lambda part, text: None)  # lost parts are reported already
         except PartLost as lost:
             raise Failure(translated(lost.text)) from None
         with closing(bench):
-            inbox = guided.Inbox()
             guided.listen_to_keys(inbox)
             walk = guided.Guided(bench, inbox, say, known)
             for finding in walk.findings():

@@ -5,8 +5,9 @@ import select
 import sys
 import time
 from argparse import Namespace
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 
+from firmware import ending
 from firmware.cli import Failure, refuse_beside_another, state_dir
 from firmware.cli.which_kit import config_path, description
 from firmware.journal import people
@@ -36,15 +37,23 @@ class StripReports:
 
     def __init__(self) -> None:
         self._read, self._write = os.pipe()
+        self._ended: ending.ProgramEnded | None = None
 
     def report(self, part: str, text: str | None) -> None:
         """The strip's own `Report`: what is wrong with it, or None once it works or has another number of lamps."""
         os.write(self._write, f"{text or ''}\n".encode())
 
+    def end(self, ended: ending.ProgramEnded) -> None:
+        """Whoever waits leaves by this exception, or will. For a signal's handler."""
+        self._ended = ended
+        os.write(self._write, b"\n")
+
     def wait(self, seconds: float, *, keys: bool) -> list[str] | str | None:
         """The reports, or what was typed before Enter; None if there is neither within so many seconds."""
         watched = [self._read, sys.stdin.fileno()] if keys else [self._read]
         ready, _, _ = select.select(watched, (), (), max(0.0, seconds))
+        if self._ended is not None:
+            raise self._ended
         if self._read in ready:
             return os.read(self._read, 4096).decode().splitlines()
         return os.read(sys.stdin.fileno(), 4096).decode(errors="replace").strip() if ready else None
@@ -137,17 +146,17 @@ def run(args: Namespace) -> None:
     if not args.emulated:
         refuse_beside_another()
     news = StripReports()
-    try:
-        strip = EmulatedStrip(config.strip.lamps, news.report) if args.emulated else open_strip(config, news.report)
-    except PartLost as lost:
-        raise Failure(str(lost)) from None
-    assert strip is not None
-    try:
+    with ExitStack() as opened:
+        opened.enter_context(ending.told_to(news.end))
+        try:
+            strip = EmulatedStrip(config.strip.lamps, news.report) if args.emulated else open_strip(config, news.report)
+        except PartLost as lost:
+            raise Failure(str(lost)) from None
+        assert strip is not None
+        opened.callback(strip.close)
         if not args.emulated and (trouble := wait_for_strip(news, config.strip.port or _("any port"))) is not None:
             raise Failure(trouble)
         walk(strip, news, sights(called(config.names)), args.seconds, keys=sys.stdin.isatty())
-    finally:
-        strip.close()
 
 
 def flash(args: Namespace) -> None:

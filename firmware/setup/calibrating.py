@@ -10,18 +10,24 @@ from hardware.parts.gpio import Factories
 
 
 def calibrate(
-    config: KitConfig, factories: Factories, wire: int, button: str, state: Path, progress: Callable[[int], None]
+    config: KitConfig,
+    factories: Factories,
+    wire: int,
+    button: str,
+    state: Path,
+    progress: Callable[[int], None],
+    between: Callable[[], None] = lambda: None,
 ) -> tuple[Certificate, Path]:
     """Measure with a wire from a spare GPIO to this button's line, and save the certificate in the state folder.
 
-    The kit's lines must be free. Takes half a minute; `progress` is called with the number of pulses done. Raises
-    `NotMeasured`, `TooCoarse` or `OSError`; an older certificate is kept then.
+    The kit's lines must be free. Takes half a minute; `progress` and `between` as in `measure`. Raises
+    `NotMeasured`, `TooCoarse`, `OSError` or what they raise; an older certificate is kept then.
     """
     from hardware.parts.gpio.calibration import measure
 
     inputs = {line.key: line.pin for line in lines(config) if line.part == "control"}
     inputs |= {line.name: line.pin for line in lines(config) if line.part == "button"}
-    measured = measure(factories, wire, button, inputs, progress=progress)
+    measured = measure(factories, wire, button, inputs, progress=progress, between=between)
     assert factories.source != "virtual"  # no driver of a description has this source
     made = certificate.certify(
         measured.latenesses_ns,

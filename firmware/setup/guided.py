@@ -2,9 +2,9 @@
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from queue import Empty, Queue
 from time import monotonic_ns
 from typing import TypeAlias
 
@@ -37,14 +37,30 @@ Event: TypeAlias = Edge | str  # an edge, or a typed line
 
 
 class Inbox:
-    """Edges and typed lines, in the order in which they came. For any thread."""
+    """Edges and typed lines, in the order in which they came. For any thread, and for a signal's handler.
+
+    A handler runs in the middle of whatever its thread does, so it could wait for ever for the lock of a `Queue`.
+    """
 
     def __init__(self) -> None:
-        self._queue: Queue[Event] = Queue()  # a SimpleQueue of CPython 3.11 may miss a time limit of a few ms
+        self._events: deque[Event] = deque()
+        self._empty = threading.Lock()  # locked, unless something may have come
+        self._empty.acquire()
+        self._ended: BaseException | None = None
 
     def put(self, event: Event) -> None:
         """Add an event."""
-        self._queue.put(event)
+        self._events.append(event)
+        self._wake()
+
+    def end(self, ended: BaseException) -> None:
+        """Whoever waits for the next event leaves by this exception, or will, whatever else has come."""
+        self._ended = ended
+        self._wake()
+
+    def _wake(self) -> None:
+        with suppress(RuntimeError):  # it is unlocked already
+            self._empty.release()
 
     def now_ns(self) -> int:
         """The clock that edges are stamped by."""
@@ -52,10 +68,12 @@ class Inbox:
 
     def next(self, until_ns: int) -> Event | None:
         """The next event; None if there is none by then."""
-        try:
-            return self._queue.get(timeout=max(0, until_ns - self.now_ns()) / S)
-        except Empty:
-            return None
+        while not self._events or self._ended is not None:
+            if self._ended is not None:
+                raise self._ended
+            if not self._empty.acquire(timeout=max(0, until_ns - self.now_ns()) / S):
+                return None
+        return self._events.popleft()
 
 
 class CheckLeft(Exception):

@@ -4,13 +4,25 @@ import signal
 import socket
 import sqlite3
 import sys
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
+from threading import Condition, Lock
+from types import FrameType
+from typing import Any
 
 import pytest
+from PIL import Image
 
+from firmware import ending
+from firmware.cli import check
+from firmware.setup import guided
+from hardware.config import KitConfig
+from hardware.doctor import bench
+from hardware.parts.display.emulated import EmulatedDisplay
 from hardware.parts.strip import OFF
 from tests.firmware.test_strip_test import LEDS, described
+from tests.simulators.machine_for_doctor import KIT
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.program import game_begun, played_before
 from tests.simulators.terminal import WAYS, Terminal, Way
@@ -79,3 +91,75 @@ def test_a_kit_whose_terminal_went_away_without_a_word_plays_on(tmp_path: Path) 
             terminal.end(lambda at: at.program.terminate())
             assert ear.recv(100) == b"STOPPING=1"
     assert closed(tmp_path) == ("ok", False)
+
+
+# --- in the middle of a part -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    """Puts back what the signals do."""
+    kept = {number: signal.getsignal(number) for number in ending.SIGNALS}
+    yield
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
+def ended_at(step: int, work: Callable[[], object]) -> bool:
+    """Do the work, and end the program at this step of Python; whether there are so many."""
+    left = step
+
+    def traced(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal left
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            left -= 1
+            if not left:
+                sys.settrace(None)
+                signal.raise_signal(signal.SIGTERM)
+        return traced
+
+    sys.settrace(traced)
+    try:
+        work()
+    finally:
+        sys.settrace(None)
+    return left <= 0
+
+
+def test_a_lock_is_let_go_of_wherever_the_program_is_ended(handlers: None) -> None:
+    lock = Lock()
+    changed = Condition(lock)
+
+    def play() -> None:
+        with changed:
+            changed.notify()
+
+    steps, told, reached = 0, list[ending.ProgramEnded](), True
+    while reached:
+        steps += 1
+        with suppress(ending.ProgramEnded), ending.told_to(told.append):
+            reached = ended_at(steps, play)
+        assert not lock.locked()
+    assert len(told) == steps - 1 > 20
+
+
+def test_the_guided_check_is_ended_where_it_waits_not_where_it_draws(
+    handlers: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Image.Image] = []
+
+    class Shown(EmulatedDisplay):
+        def show(self, picture: Image.Image, on_shown: Callable[[int], None] | None = None) -> None:
+            for _ in range(2):  # the terminal and its shell
+                signal.raise_signal(signal.SIGHUP)
+            shown.append(picture)
+
+    def opened(config: KitConfig, report: Callable[[str, str | None], None]) -> bench.Bench:
+        return bench.emulated_bench(config, report, threaded=False)._replace(display=Shown())
+
+    monkeypatch.setattr(bench, "open_bench", opened)
+    monkeypatch.setattr(guided, "listen_to_keys", lambda inbox: inbox.put("y"))
+    with pytest.raises(ending.ProgramEnded) as ended:
+        check.guide(KIT, [], lambda finding: None)
+    assert (len(shown), ended.value.status) == (1, 129)

@@ -63,18 +63,19 @@ def measure(
     lines: Mapping[str, int],
     pulses: int = PULSES,
     progress: Callable[[int], None] = lambda done: None,
+    between: Callable[[], None] = lambda: None,
 ) -> Measurement:
     """Press the line of `button` through a wire from the spare pin `wire`.
 
     `lines` are the pins of all parts that the wire could be on by mistake, `button` included. `progress` is called
-    with the number of pulses done. Takes about 10 ms a pulse. Double moves are made only where the kernel makes the
-    stamps, at the end. Raises `NotMeasured`.
+    with the number of pulses done, `between` before each further write; what they raise ends the measurement. Takes
+    about 10 ms a pulse. Double moves are made only where the kernel makes the stamps, at the end. Raises `NotMeasured`.
     """
     lost: dict[str, str | None] = {}
     with closing(GpioButtons(lines, factories.inputs, factories.source, lost.__setitem__, part=N_("line"))) as buttons:
         if text := lost.get(f"line {button}"):
             raise NotMeasured(_with_hint(text))
-        bench = _Bench(buttons, button, lines, wire)
+        bench = _Bench(buttons, button, lines, wire, between)
         with _claimed(InputDevice, wire, factories, pull_up=True) as pin:
             bench.check_released(pin)
         with _claimed(OutputDevice, wire, factories, initial_value=True) as pin:
@@ -107,8 +108,11 @@ class Moves(NamedTuple):
 class _Bench:
     """The line under test, and the other lines."""
 
-    def __init__(self, buttons: GpioButtons, button: str, lines: Mapping[str, int], wire: int) -> None:
+    def __init__(
+        self, buttons: GpioButtons, button: str, lines: Mapping[str, int], wire: int, between: Callable[[], None]
+    ) -> None:
         self._buttons, self._button, self._lines, self._wire = buttons, button, lines, wire
+        self._between = between
         self._edges: SimpleQueue[Edge] = SimpleQueue()
 
         def keep(edge: Edge) -> None:
@@ -158,11 +162,11 @@ class _Bench:
         pin.state = False
         after_ns = monotonic_ns()
         edge = self._edge(number, before_ns, down=True)
-        sleep(uniform(*PAUSE_S))
+        self._pause()
         released_ns = monotonic_ns()
         pin.state = True
         self._edge(number, released_ns, down=False)
-        sleep(uniform(*PAUSE_S))
+        self._pause()
         self._check_quiet()
         progress(number)
         return Pulse(edge.at_ns - before_ns, after_ns - before_ns)
@@ -174,13 +178,17 @@ class _Bench:
             edges += self._forget()
             moves.append(self._double(pin, apart_ns))
             unseen += self._edges.empty()
-            sleep(uniform(*PAUSE_S))
+            self._pause()
             if 100 * unseen > MAX_LEFT_OUT_PERCENT * DOUBLES:
                 return ()
         sleep(QUIET_S)
         # an edge may come late: its stamp says of which double move it is
         found = doubles_of(moves, [*edges, *self._forget()])
         return found if 100 * (DOUBLES - len(found)) <= MAX_LEFT_OUT_PERCENT * DOUBLES else ()
+
+    def _pause(self) -> None:
+        self._between()
+        sleep(uniform(*PAUSE_S))
 
     def _double(self, pin: Any, apart_ns: int) -> Moves:
         before_ns = monotonic_ns()
