@@ -132,20 +132,10 @@ def _on_lines(
     display = open_display(config, report, gpio.outputs) if display is None else display
     presses = (pin for name, pin in config.control.pins.items() if name not in ("a", "b"))
     together = (*(player.button for player in config.players), *presses)
-    control: Control = (
-        GpioKnob(
-            **config.control.pins,
-            factory=gpio.inputs,
-            source=gpio.source,
-            report=report,
-            clicks=config.control.clicks,
-            together=together,
-        )
-        if config.control.kind == "knob"
-        else GpioArrows(
-            **config.control.pins, factory=gpio.inputs, source=gpio.source, report=report, together=together
-        )
-    )
+    lines: dict[str, Any] = {"factory": gpio.inputs, "source": gpio.source, "report": report, "together": together}
+    lines |= config.control.pins
+    knob, clicks = config.control.kind == "knob", config.control.clicks
+    control: Control = GpioKnob(**lines, clicks=clicks) if knob else GpioArrows(**lines)
     players = {player.name: player.button for player in config.players}
     return Kit(
         config,

@@ -66,6 +66,7 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
     """Ask people about things that no program can see; questions go to stderr: stdout has the document of `--json`."""
     from firmware import ending
     from firmware.setup import guided
+    from firmware.setup.inbox import Inbox, listen_to_keys
     from hardware.doctor.bench import open_bench
     from hardware.parts import PartLost
 
@@ -77,14 +78,14 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
         say(_("Mend the faults above first: without its lines there is nothing to ask for."))
         return
     emulated = config.buttons.driver == config.display.driver == "emulated"
-    inbox = guided.Inbox()
+    inbox = Inbox[guided.Event]()
     with nullcontext() if emulated else alone(), ending.told_to(inbox.end):
         try:
             bench = open_bench(config, lambda part, text: None)  # lost parts are reported already
         except PartLost as lost:
             raise Failure(translated(lost.text)) from None
         with closing(bench):
-            guided.listen_to_keys(inbox)
+            listen_to_keys(inbox)
             walk = guided.Guided(bench, inbox, say, known)
             for finding in walk.findings():
                 report(finding)

@@ -1,12 +1,11 @@
 """`luckypaw strip`: `test` walks through pictures of the strip, `flash` copies the controller's program to a Pico."""
 
-import os
-import select
 import sys
-import time
 from argparse import Namespace
 from contextlib import ExitStack, closing, suppress
+from typing import NamedTuple, TypeAlias
 
+from engine.stamps import S
 from firmware import ending
 from firmware.cli import Failure, refuse_beside_another, state_dir
 from firmware.cli.which_kit import config_path, description
@@ -14,6 +13,7 @@ from firmware.journal import people
 from firmware.journal.file import open_to_read
 from firmware.journal.reader import LAST, recalled
 from firmware.people.names import at_table
+from firmware.setup.inbox import Inbox, listen_to_keys
 from firmware.setup.strip_test import COLOURS, Sight, colour_fault, sights
 from firmware.state_folder import JOURNAL
 from firmware.table import past_games
@@ -23,8 +23,8 @@ from hardware.parts import PartLost
 from hardware.parts.strip import USUAL_LEDS, USUAL_MA, Colour, Pixels, Rhythm, Strip, rhythm
 from hardware.parts.strip.emulated import EmulatedStrip
 
-ASKED_S = 20.0  # how long an answer is waited for
-FOUND_S = 9.0  # a strip that does not answer has been reported by then, also one that talks at start-up
+ASKED_NS = 20 * S  # how long an answer is waited for
+FOUND_NS = 9 * S  # a strip that does not answer has been reported by then, also one that talks at start-up
 DOTS = 60  # in a line
 MARKS = {Rhythm.STEADY: " ", Rhythm.BREATHE: "~", Rhythm.FLASH: "!", Rhythm.CHASE: ">"}
 
@@ -32,78 +32,59 @@ MARKS = {Rhythm.STEADY: " ", Rhythm.BREATHE: "~", Rhythm.FLASH: "!", Rhythm.CHAS
 # --- the walk --------------------------------------------------------------------------------------------------------
 
 
-class StripReports:
-    """Reports of the strip, from any thread, to be waited for together with the keyboard."""
+class Told(NamedTuple):
+    """The strip's own report."""
 
-    def __init__(self) -> None:
-        self._read, self._write = os.pipe()
-        self._ended: ending.ProgramEnded | None = None
-
-    def report(self, part: str, text: str | None) -> None:
-        """The strip's own `Report`: what is wrong with it, or None once it works or has another number of lamps."""
-        os.write(self._write, f"{text or ''}\n".encode())
-
-    def end(self, ended: ending.ProgramEnded) -> None:
-        """Whoever waits leaves by this exception, or will. For a signal's handler."""
-        self._ended = ended
-        os.write(self._write, b"\n")
-
-    def wait(self, seconds: float, *, keys: bool) -> list[str] | str | None:
-        """The reports, or what was typed before Enter; None if there is neither within so many seconds."""
-        watched = [self._read, sys.stdin.fileno()] if keys else [self._read]
-        ready, _, _ = select.select(watched, (), (), max(0.0, seconds))
-        if self._ended is not None:
-            raise self._ended
-        if self._read in ready:
-            return os.read(self._read, 4096).decode().splitlines()
-        return os.read(sys.stdin.fileno(), 4096).decode(errors="replace").strip() if ready else None
+    text: str | None  # what is wrong with it; None once it works or has another number of lamps
 
 
-def wait_for_strip(news: StripReports, place: str) -> str | None:
+Event: TypeAlias = Told | str  # a report, or a typed line
+
+
+def wait_for_strip(inbox: Inbox[Event], place: str) -> str | None:
     """Wait for the strip: None once it is there, else what is wrong with it."""
     print(_("Looking for the strip at {place} ...", place=place), flush=True)
-    until_s = time.monotonic() + FOUND_S
+    until_ns = inbox.now_ns() + FOUND_NS
     trouble: str | None = None
-    while isinstance(reports := news.wait(until_s - time.monotonic(), keys=False), list):
-        if "" in reports:
-            print_reports(reports[reports.index("") + 1 :])
+    while isinstance(told := inbox.next(until_ns), Told):
+        if told.text is None:
             return None
         if trouble is None:
-            print(_("{trouble}. Plug it in within {n:.0f} s.", trouble=reports[-1], n=FOUND_S), flush=True)
-        trouble = reports[-1]
+            print(_("{trouble}. Plug it in within {n:.0f} s.", trouble=told.text, n=FOUND_NS / S), flush=True)
+        trouble = told.text
     return trouble
 
 
-def print_reports(reports: list[str]) -> None:
+def print_report(text: str) -> None:
     """Print what is wrong with the strip that is there."""
-    for text in reports:
-        print(f"    !  {text}", flush=True)
+    print(f"    !  {text}", flush=True)
 
 
-def ask_colours(news: StripReports) -> None:
+def ask_colours(inbox: Inbox[Event]) -> None:
     """Ask which colours red, green and blue were, and say what is wrong with them."""
     print(_("Were they red, green, blue? Enter: yes. Else a letter each, as seen: grb; x: another"), flush=True)
-    until_s = time.monotonic() + ASKED_S
-    while isinstance(typed := news.wait(until_s - time.monotonic(), keys=True), list):
-        print_reports([text for text in typed if text])
-    if typed and (fault := colour_fault(typed.upper())) is not None:
+    until_ns = inbox.now_ns() + ASKED_NS
+    while isinstance(typed := inbox.next(until_ns), Told):
+        if typed.text is not None:
+            print_report(typed.text)
+    if isinstance(typed, str) and typed and (fault := colour_fault(typed.upper())) is not None:
         print(f"    !  {fault}", flush=True)
 
 
-def walk(strip: Strip, news: StripReports, shown: tuple[Sight, ...], seconds: float, *, keys: bool) -> None:
+def walk(strip: Strip, inbox: Inbox[Event], shown: tuple[Sight, ...], seconds: float, *, keys: bool) -> None:
     """Show one picture after the other, each for so long or until Enter is pressed."""
     for number, sight in enumerate(shown, 1):
         print(f"{number:2}/{len(shown)}  {sight.name}\n       {sight.look}", flush=True)
         strip.show(sight.pixels(strip.leds))
         if isinstance(strip, EmulatedStrip):
             print(dots(strip.pixels), flush=True)
-        until_s = time.monotonic() + seconds
-        while isinstance(reports := news.wait(until_s - time.monotonic(), keys=keys), list):
+        until_ns = inbox.now_ns() + round(seconds * S)
+        while isinstance(told := inbox.next(until_ns), Told):
             there = ngettext("the strip is there, {n} lamps", "the strip is there, {n} lamps", strip.leds)
-            print_reports([text or there for text in reports])
+            print_report(told.text or there)
             strip.show(sight.pixels(strip.leds))
         if keys and number == len(COLOURS):
-            ask_colours(news)
+            ask_colours(inbox)
 
 
 def dots(shown: Pixels) -> str:
@@ -143,20 +124,26 @@ def run(args: Namespace) -> None:
     config = description(config_path(args))
     if config.strip is None:
         raise Failure(_("this kit has no strip: its description has no [strip]"), 2)
+
+    def report(_part: str, text: str | None) -> None:
+        inbox.put(Told(text))
+
     if not args.emulated:
         refuse_beside_another()
-    news = StripReports()
+    inbox, keys = Inbox[Event](), sys.stdin.isatty()
     with ExitStack() as opened:
-        opened.enter_context(ending.told_to(news.end))
+        opened.enter_context(ending.told_to(inbox.end))
         try:
-            strip = EmulatedStrip(config.strip.lamps, news.report) if args.emulated else open_strip(config, news.report)
+            strip = EmulatedStrip(config.strip.lamps, report) if args.emulated else open_strip(config, report)
         except PartLost as lost:
             raise Failure(str(lost)) from None
         assert strip is not None
         opened.callback(strip.close)
-        if not args.emulated and (trouble := wait_for_strip(news, config.strip.port or _("any port"))) is not None:
+        if not args.emulated and (trouble := wait_for_strip(inbox, config.strip.port or _("any port"))) is not None:
             raise Failure(trouble)
-        walk(strip, news, sights(called(config.names)), args.seconds, keys=sys.stdin.isatty())
+        if keys:
+            listen_to_keys(inbox)
+        walk(strip, inbox, sights(called(config.names)), args.seconds, keys=keys)
 
 
 def flash(args: Namespace) -> None:

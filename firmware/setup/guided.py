@@ -1,11 +1,6 @@
 """The guided check: asks people to press, turn, look and listen, on the display and in the terminal."""
 
-import os
-import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from time import monotonic_ns
 from typing import TypeAlias
 
 from PIL import Image
@@ -14,6 +9,7 @@ from engine.stamps import MS, S
 from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, Role
 from firmware.output.screens.font import FOOT, NARROW, PLAIN
 from firmware.output.screens.menus import message
+from firmware.setup.inbox import Inbox
 from firmware.translation import _, ngettext, translated
 from hardware.doctor import by_hand
 from hardware.doctor.bench import A, B, Bench
@@ -36,51 +32,11 @@ FRAMED = (0, 0, WIDTH_PX, 64)
 Event: TypeAlias = Edge | str  # an edge, or a typed line
 
 
-class Inbox:
-    """Edges and typed lines, in the order in which they came. For any thread, and for a signal's handler.
-
-    A handler runs in the middle of whatever its thread does, so it could wait for ever for the lock of a `Queue`.
-    """
-
-    def __init__(self) -> None:
-        self._events: deque[Event] = deque()
-        self._empty = threading.Lock()  # locked, unless something may have come
-        self._empty.acquire()
-        self._ended: BaseException | None = None
-
-    def put(self, event: Event) -> None:
-        """Add an event."""
-        self._events.append(event)
-        self._wake()
-
-    def end(self, ended: BaseException) -> None:
-        """Whoever waits for the next event leaves by this exception, or will, whatever else has come."""
-        self._ended = ended
-        self._wake()
-
-    def _wake(self) -> None:
-        with suppress(RuntimeError):  # it is unlocked already
-            self._empty.release()
-
-    def now_ns(self) -> int:
-        """The clock that edges are stamped by."""
-        return monotonic_ns()
-
-    def next(self, until_ns: int) -> Event | None:
-        """The next event; None if there is none by then."""
-        while not self._events or self._ended is not None:
-            if self._ended is not None:
-                raise self._ended
-            if not self._empty.acquire(timeout=max(0, until_ns - self.now_ns()) / S):
-                return None
-        return self._events.popleft()
-
-
 class CheckLeft(Exception):
     """Somebody has held OK to end the guided check."""
 
 
-class LeavingInbox(Inbox):
+class LeavingInbox(Inbox[Event]):
     """An inbox whose reader is told by `CheckLeft` once OK has been held for so long."""
 
     def __init__(self, leave_ns: int) -> None:
@@ -105,20 +61,6 @@ class LeavingInbox(Inbox):
                 down = event.down
 
 
-def listen_to_keys(inbox: Inbox) -> None:
-    """Put typed lines into the inbox, on a thread of their own."""
-
-    def read() -> None:
-        rest = b""
-        with suppress(OSError):  # the terminal is gone
-            while data := os.read(0, 4096):  # not sys.stdin: its lock, held by a thread, would break the program's end
-                *lines, rest = (rest + data).split(b"\n")
-                for line in lines:
-                    inbox.put(line.decode(errors="replace").strip().lower())
-
-    threading.Thread(target=read, name="keys", daemon=True).start()
-
-
 LINELESS = {"kit", "pins", "library gpiod", "library gpiozero"}  # parts whose fault leaves nothing to ask about
 
 
@@ -131,7 +73,7 @@ def known(findings: Iterable[Finding]) -> frozenset[str] | None:
 class Guided:
     """One walk through a kit. Everything happens on the caller's thread."""
 
-    def __init__(self, bench: Bench, inbox: Inbox, say: Callable[[str], None], known: frozenset[str]) -> None:
+    def __init__(self, bench: Bench, inbox: Inbox[Event], say: Callable[[str], None], known: frozenset[str]) -> None:
         """`say` prints a line; `known` are the parts whose faults are known: nobody is asked about them."""
         self._bench, self._inbox, self._say, self._known = bench, inbox, say, known
         self._pins = bench.pins

@@ -39,7 +39,6 @@ class Fault(NamedTuple):
     text: str
     remedy: str
     values: Mapping[str, Any] = MappingProxyType({})
-    how: How = "alone"
     note: bool = False
 
 
@@ -48,7 +47,7 @@ LEFT_OUT = N_(
     "own boot loader reads this file: use Raspberry Pi OS"
 )
 
-FAULTS = (
+BY_ITSELF = (
     # --- the board and its system ---
     Fault(
         "kernel-old",
@@ -551,7 +550,8 @@ FAULTS = (
         N_("choose a port from 1024 on: panel.port in the kit's description"),
         {"reason": "Permission denied"},
     ),
-    # --- the journal's latest evening ---
+)
+IN_JOURNAL = (
     Fault(
         "button-sparks",
         "button P3",
@@ -562,17 +562,16 @@ FAULTS = (
             "10 kΩ from {place} to 3.3 V helps"
         ),
         {"sparks": 4, "wire": N_("its lamp wire")},
-        how="journal",
         note=True,
     ),
-    # --- the guided check ---
+)
+GUIDED = (
     Fault(
         "button-not-wired",
         "button P3",
         "GPIO 22",
         N_("no press arrived: not wired, or wired to the wrong leg"),
         N_("one leg of the switch to {place}, the one that it closes with to ground; check the plug"),
-        how="guided",
     ),
     Fault(
         "buttons-swapped",
@@ -581,7 +580,6 @@ FAULTS = (
         N_("{one} and {other} are swapped"),
         N_("swap their wires at the header, or their numbers in the kit's description"),
         {"one": "P1", "other": "P2"},
-        how="guided",
     ),
     Fault(
         "button-elsewhere",
@@ -590,7 +588,6 @@ FAULTS = (
         N_("pressing it moves GPIO {pin}, the line of {other}"),
         N_("put its wire on {place}, or change its number in the kit's description"),
         {"pin": 6, "other": "P2"},
-        how="guided",
     ),
     Fault(
         "buttons-joined",
@@ -599,7 +596,6 @@ FAULTS = (
         N_("pressing {one} presses {others} too: their wires touch"),
         N_("switch off; look for a solder bridge or a stray strand between the two, at the header and at the switches"),
         {"one": "P1", "others": "P2"},
-        how="guided",
     ),
     Fault(
         "button-bounces",
@@ -608,7 +604,6 @@ FAULTS = (
         N_("bounces for {ms} ms, more than {most}: one press may count as two"),
         N_("clean or replace the switch; a capacitor of 100 nF from {place} to ground helps"),
         {"ms": "41.5", "most": 20},
-        how="guided",
     ),
     Fault(
         "button-stuck",
@@ -616,7 +611,6 @@ FAULTS = (
         "GPIO 22",
         N_("stays pressed after it was released"),
         N_("its cap rubs or its switch is worn: clean it, or replace the switch"),
-        how="guided",
     ),
     Fault(
         "knob-dead",
@@ -624,7 +618,6 @@ FAULTS = (
         "GPIO 17, GPIO 27",
         N_("no signal when it is turned"),
         N_("its middle pin (C, GND) to ground, its outer ones to {place}"),
-        how="guided",
     ),
     Fault(
         "knob-contact-dead",
@@ -633,7 +626,6 @@ FAULTS = (
         N_("never moves, though {alive} does"),
         N_("check the wire between {part} and {place}"),
         {"alive": "knob A"},
-        how="guided",
     ),
     Fault(
         "knob-unsteady",
@@ -641,7 +633,6 @@ FAULTS = (
         "GPIO 17, GPIO 27",
         N_("both contacts move, but make no click"),
         N_("turn it slowly, click by click; if that does not help, look for a loose wire to ground, or replace it"),
-        how="guided",
     ),
     Fault(
         "knob-other-clicks",
@@ -650,7 +641,6 @@ FAULTS = (
         N_("makes {clicks} clicks in a full turn of its contacts, and the kit's description has {described}"),
         N_("write control.clicks = {clicks} into the kit's description; it was turned by exactly four clicks?"),
         {"clicks": 2, "described": 1},
-        how="guided",
     ),
     Fault(
         "knob-swapped",
@@ -659,7 +649,6 @@ FAULTS = (
         N_("turns the wrong way: A and B are swapped"),
         N_("swap the two wires, or write a = {a}, b = {b} into the kit's description"),
         {"a": 27, "b": 17},
-        how="guided",
     ),
     Fault(
         "push-missing",
@@ -667,7 +656,6 @@ FAULTS = (
         "GPIO 24",
         N_("no push arrived"),
         N_("one pin of its switch (SW) to {place}, the other to ground"),
-        how="guided",
     ),
     Fault(
         "lamp-dark",
@@ -678,7 +666,6 @@ FAULTS = (
             "switched by a ULN2803A: its + to 5 V, its - to the output opposite the input of {place}; without that "
             "chip: long leg to {place}, short leg through 330 Ω to ground; it may be the wrong way round"
         ),
-        how="guided",
     ),
     Fault(
         "lamps-swapped",
@@ -687,7 +674,6 @@ FAULTS = (
         N_("the lamps of {one} and {other} are swapped"),
         N_("swap their wires at the header, or their numbers in the kit's description"),
         {"one": "P1", "other": "P2"},
-        how="guided",
     ),
     Fault(
         "lamp-elsewhere",
@@ -696,7 +682,6 @@ FAULTS = (
         N_("lights in the button of {other}"),
         N_("put the wire of {one}'s lamp on {place}, or change its number in the kit's description"),
         {"one": "P1", "other": "P2"},
-        how="guided",
     ),
     Fault(
         "buzzer-silent",
@@ -707,7 +692,6 @@ FAULTS = (
             "it must be a passive piezo (one that is active only clicks): one leg through 220 Ω to {place}, one to "
             "ground"
         ),
-        how="guided",
     ),
     Fault(
         "display-dark",
@@ -715,7 +699,6 @@ FAULTS = (
         "0x3c on I2C bus 1",
         N_("nobody confirmed that the picture can be seen"),
         N_("check VCC and GND; a display on SPI needs its data/command line; check again and answer"),
-        how="guided",
     ),
     Fault(
         "display-upside-down",
@@ -724,7 +707,6 @@ FAULTS = (
         N_("its picture is upside down"),
         N_("write display.rotate = {degrees} into the kit's description"),
         {"degrees": 180},
-        how="guided",
     ),
     Fault(
         "display-other-column",
@@ -733,7 +715,6 @@ FAULTS = (
         N_("its picture is moved aside: its panel begins at another column of the chip's memory"),
         N_("write display.column = {column} into the kit's description; if that does not help, driver = '{other}'"),
         {"column": 0, "other": "ssd1306"},
-        how="guided",
     ),
     Fault(
         "display-shifted",
@@ -742,9 +723,9 @@ FAULTS = (
         N_("its picture is incomplete: its chip is not {driver}"),
         N_("write display.driver = '{other}' into the kit's description"),
         {"driver": "ssd1306", "other": "sh1106"},
-        how="guided",
     ),
-    # --- this installation ---
+)
+ITSELF = (
     Fault(
         "self-python",
         "Python",
@@ -752,7 +733,6 @@ FAULTS = (
         N_("is too old: {oldest} or newer is needed"),
         N_("install today's Raspberry Pi OS (64-bit)"),
         {"oldest": "3.11"},
-        how="self",
     ),
     Fault(
         "self-library",
@@ -761,7 +741,6 @@ FAULTS = (
         N_("cannot be loaded: {reason}"),
         N_("make the environment again: scripts/install"),
         {"reason": "ImportError: _core.so: invalid ELF header"},
-        how="self",
     ),
     Fault(
         "self-replaced",
@@ -770,7 +749,6 @@ FAULTS = (
         N_("files are not as they were installed: {names} ({n} in all){others}"),
         N_("remove this environment and make it again: scripts/install"),
         {"names": "engine/game.py, engine/rules.py", "n": 2, "others": "; motor has files of these names"},
-        how="self",
     ),
     Fault(
         "self-config",
@@ -779,7 +757,6 @@ FAULTS = (
         N_("cannot be used: {reason}"),
         N_("correct the value that is named"),
         {"reason": "buzzer.pin = 4: must be a line with PWM: 12, 13, 18 or 19"},
-        how="self",
     ),
     Fault(
         "self-files",
@@ -788,7 +765,6 @@ FAULTS = (
         N_("files are missing: {names}"),
         N_("install it again: scripts/install"),
         {"names": "spleen-5x8.pbm"},
-        how="self",
     ),
     Fault(
         "self-game",
@@ -797,7 +773,6 @@ FAULTS = (
         N_("cannot be played: {reason}"),
         N_("install it again: scripts/install; if that does not help, report it"),
         {"reason": "KeyError: 'meow'"},
-        how="self",
     ),
     Fault(
         "self-picture",
@@ -806,7 +781,6 @@ FAULTS = (
         N_("cannot be drawn: {reason}"),
         N_("install it again: scripts/install; if that does not help, report it"),
         {"reason": "OSError: cannot open resource"},
-        how="self",
     ),
     Fault(
         "self-journal",
@@ -815,10 +789,10 @@ FAULTS = (
         N_("cannot be read by this version: {reason}"),
         N_("use the version that wrote it, or move the file away: its games are then not shown"),
         {"reason": "OtherFormat: the journal is of format 3, this version reads format 2"},
-        how="self",
     ),
 )
-BY_CODE = {fault.code: fault for fault in FAULTS}
+FAULTS: Mapping[How, tuple[Fault, ...]] = {"alone": BY_ITSELF, "journal": IN_JOURNAL, "guided": GUIDED, "self": ITSELF}
+BY_CODE = {fault.code: fault for faults in FAULTS.values() for fault in faults}
 
 
 def finding(code: str, part: str, place: str, **values: object) -> Finding:

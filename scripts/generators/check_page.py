@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.doctor.findings import FAULTS, How, example
+from hardware.doctor.findings import BY_CODE, FAULTS, How, example
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "check.md"
 MADE = "<!-- Made by scripts/make check from here on. -->"
@@ -22,14 +22,12 @@ def made() -> str:
 
 def table() -> Iterator[str]:
     """All faults, each with an example."""
-    yield f"{len(FAULTS)} faults are distinguished. Names, pins and numbers are examples; *note*: information only."
+    yield f"{len(BY_CODE)} faults are distinguished. Names, pins and numbers are examples; *note*: information only."
     for how, title in TITLES.items():
         yield from ("", f"### {title}", "", "| code | finding | remedy |", "|---|---|---|")
-        for fault in FAULTS:
-            if fault.how == how:
-                one = example(fault)
-                text = f"{one.part}, {one.place}: {one.text}{' *(note)*' if one.note else ''}"
-                yield f"| `{one.code}` | {text} | {one.remedy} |"
+        for one in map(example, FAULTS[how]):
+            text = f"{one.part}, {one.place}: {one.text}{' *(note)*' if one.note else ''}"
+            yield f"| `{one.code}` | {text} | {one.remedy} |"
     yield ""
 
 

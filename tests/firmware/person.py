@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from firmware.setup.guided import Event, Guided, Inbox, frame
+from firmware.setup.guided import Event, Guided, frame
+from firmware.setup.inbox import Inbox
 from hardware.config import KitConfig
 from hardware.doctor.bench import A, B, emulated_bench
 from hardware.doctor.by_hand import CLICKS
@@ -63,7 +64,7 @@ class Table(NamedTuple):
     types: Mapping[str, str] = {}  # what is typed instead, by the beginning of the question
 
 
-class Person(Inbox):
+class Person(Inbox[Event]):
     """Somebody at a table. Time passes as they act, or wait."""
 
     def __init__(self, table: Table, config: KitConfig = KIT, known: frozenset[str] = frozenset()) -> None:

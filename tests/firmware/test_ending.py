@@ -16,7 +16,7 @@ from PIL import Image
 
 from firmware import ending
 from firmware.cli import check
-from firmware.setup import guided
+from firmware.setup import inbox as inboxes
 from hardware.config import KitConfig
 from hardware.doctor import bench
 from hardware.parts.display.emulated import EmulatedDisplay
@@ -159,7 +159,7 @@ def test_the_guided_check_is_ended_where_it_waits_not_where_it_draws(
         return bench.emulated_bench(config, report, threaded=False)._replace(display=Shown())
 
     monkeypatch.setattr(bench, "open_bench", opened)
-    monkeypatch.setattr(guided, "listen_to_keys", lambda inbox: inbox.put("y"))
+    monkeypatch.setattr(inboxes, "listen_to_keys", lambda inbox: inbox.put("y"))
     with pytest.raises(ending.ProgramEnded) as ended:
         check.guide(KIT, [], lambda finding: None)
     assert (len(shown), ended.value.status) == (1, 129)

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 import pytest
 from msgspec import structs
 
-from firmware.setup.guided import Inbox
+from firmware.setup.inbox import Inbox
 from hardware.config import ControlConfig, DisplayConfig, KitConfig
 from hardware.doctor import by_hand as judged
 from hardware.doctor.bench import A, B
@@ -129,7 +129,7 @@ def test_what_is_typed_counts_as_well() -> None:
 
 
 def test_what_is_done_waits_for_whoever_asks() -> None:
-    inbox = Inbox()
+    inbox = Inbox[str]()
     inbox.put("y")
     assert (inbox.next(inbox.now_ns() + MS), inbox.next(inbox.now_ns() + MS)) == ("y", None)
 
@@ -191,4 +191,4 @@ def test_the_end_stands_on_the_display(table: Table, words: str) -> None:
 
 def test_every_fault_that_people_find_is_injected() -> None:
     injected = {code for _, (code, _, _) in CASES} | {"knob-unsteady", "display-other-column"}
-    assert injected == {fault.code for fault in FAULTS if fault.how == "guided"}
+    assert injected == {fault.code for fault in FAULTS["guided"]}

@@ -90,7 +90,7 @@ def test_it_is_a_note_and_no_fault(wires: Wires, tmp_path: Path) -> None:
     wires.do("sparks[P3 4]").close()
     (found,) = doctor.latest_evening(TABLE, tmp_path / "luckypaw")
     assert (found.code, found.note, found.fault) == ("button-sparks", True, False)
-    assert [fault.code for fault in FAULTS if fault.how == "journal"] == [found.code]
+    assert [fault.code for fault in FAULTS["journal"]] == [found.code]
 
 
 def test_it_can_be_asked_while_the_kit_runs(wires: Wires, tmp_path: Path) -> None:

@@ -1,28 +1,25 @@
 """`luckypaw strip test`: every picture is named and shown, and faults of the strip are reported."""
 
-import os
-import pty
 import re
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
 from firmware.cli.strip import called, dots
 from firmware.setup.strip_test import MOMENTS, PLAIN, colour_fault, sights
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
-from tests.firmware.command import ROOT, Ran
+from tests.firmware.command import Ran
 from tests.simulators.plugged_wled import PluggedWled
 from tests.simulators.rig import Rig
-from tests.simulators.waiting import PATIENCE_S, comes
+from tests.simulators.terminal import WAYS, Terminal
+from tests.simulators.waiting import comes
 
 pytestmark = pytest.mark.slow
 
 LEDS = 30
+CTRL_C = WAYS["Ctrl-C"].end
 NAMES = ("P1", "P2", "P3", "P4", "P5", "P6")
 KIT = """
 control = { kind = "knob", a = 17, b = 27, push = 24 }
@@ -91,40 +88,9 @@ def test_emulated_every_picture_is_printed_with_a_dot_for_every_lamp(tmp_path: P
     assert ran.out == (Path(__file__).parent / "golden" / "strip_test.txt").read_text()
 
 
-class Walk:
-    """`strip test` under way on a terminal, at a controller's port."""
-
-    def __init__(self, kit: Path, *words: str) -> None:
-        self._terminal, end = pty.openpty()
-        command = [sys.executable, "-m", "firmware", "--config", str(kit), "strip", "test", *words]
-        self._program = subprocess.Popen(command, cwd=ROOT, stdin=end, stdout=end, stderr=end)
-        os.close(end)
-        self._written = b""  # a letter may come in two pieces
-        self._reader = Thread(target=self._read)
-        self._reader.start()
-
-    def _read(self) -> None:
-        try:
-            while data := os.read(self._terminal, 4096):
-                self._written += data
-        except OSError:  # the terminal's other end is gone
-            return
-
-    def says(self, text: str) -> bool:
-        return comes(lambda: text.encode() in self._written)
-
-    def enter(self, typed: str = "") -> None:
-        os.write(self._terminal, f"{typed}\n".encode())
-
-    def interrupt(self) -> int:
-        self._program.send_signal(signal.SIGINT)
-        return self.end()
-
-    def end(self) -> int:
-        status = self._program.wait(PATIENCE_S)
-        self._reader.join()
-        os.close(self._terminal)
-        return status
+def walk(kit: Path, *words: str) -> Terminal:
+    """`strip test` on a terminal, at a controller's port."""
+    return Terminal(sys.executable, "-m", "firmware", "--config", kit, "strip", "test", *words)
 
 
 @pytest.fixture
@@ -141,11 +107,11 @@ def shows(wled: PluggedWled, picture: Pixels) -> bool:
 
 def test_a_strip_shows_the_pictures_and_is_dark_after_ctrl_c(tmp_path: Path, wled: PluggedWled) -> None:
     wled.plug()
-    walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
-    red = shows(wled, PLAIN[0].pixels(LEDS))
-    walk.enter()
-    green = shows(wled, PLAIN[1].pixels(LEDS))
-    status = walk.interrupt()
+    with walk(described(tmp_path, wled.port), "--seconds", "3600") as terminal:
+        red = shows(wled, PLAIN[0].pixels(LEDS))
+        terminal.type("\n")
+        green = shows(wled, PLAIN[1].pixels(LEDS))
+        status = terminal.end(CTRL_C)
     assert (red, green, status, shows(wled, (OFF,) * LEDS)) == (True, True, 130, True)
 
 
@@ -153,20 +119,20 @@ def test_a_strip_takes_every_picture_and_wrong_colours_are_named_with_what_to_se
     tmp_path: Path, wled: PluggedWled
 ) -> None:
     wled.plug()
-    walk = Walk(described(tmp_path, wled.port), "--seconds", "0.1")
-    asked = walk.says("Were they red, green, blue?")
-    walk.enter("grb")
-    named = walk.says("The strip's colour order is RGB, where GRB is set.")
-    assert (asked, named, walk.end(), wled.wled.faults) == (True, True, 0, [])
+    with walk(described(tmp_path, wled.port), "--seconds", "0.1") as terminal:
+        terminal.says("Were they red, green, blue?")
+        terminal.type("grb\n")
+        terminal.says("The strip's colour order is RGB, where GRB is set.")
+        assert (terminal.end(lambda _: None), wled.wled.faults) == (0, [])
 
 
 def test_what_is_named_at_a_strip_that_is_there_is_said(tmp_path: Path, wled: PluggedWled) -> None:
     wled.wled.live = "E1.31"
     wled.plug()
-    walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
-    said = walk.says("    !  strip: another program holds it live: E1.31, 192.168.1.20"), walk.says("all red")
-    walk.interrupt()
-    assert said == (True, True)
+    with walk(described(tmp_path, wled.port), "--seconds", "3600") as terminal:
+        terminal.says("    !  strip: another program holds it live: E1.31, 192.168.1.20")
+        terminal.says("all red")
+        terminal.end(CTRL_C)
 
 
 # what people see as red, green and blue are shown, and where GRB is set the order that the strip has
@@ -192,17 +158,16 @@ def test_colours_that_are_no_order_are_another_fault(seen: str) -> None:
 def test_a_strip_that_comes_late_is_lost_and_comes_back_is_said_and_shows_the_picture(
     tmp_path: Path, wled: PluggedWled
 ) -> None:
-    walk = Walk(described(tmp_path, wled.port), "--seconds", "3600")
-    asked = walk.says("Plug it in within")  # it is looked for
-    wled.plug()
-    begun = walk.says("all red")
-    wled.unplug()
-    lost = walk.says("strip lost: ")
-    wled.plug()
-    back = walk.says(f"the strip is there, {LEDS} lamps")
-    red = shows(wled, PLAIN[0].pixels(LEDS))
-    walk.interrupt()
-    assert (asked, begun, lost, back, red) == (True, True, True, True, True)
+    with walk(described(tmp_path, wled.port), "--seconds", "3600") as terminal:
+        terminal.says("Plug it in within")  # it is looked for
+        wled.plug()
+        terminal.says("all red")
+        wled.unplug()
+        terminal.says("strip lost: ")
+        wled.plug()
+        terminal.says(f"the strip is there, {LEDS} lamps")
+        assert shows(wled, PLAIN[0].pixels(LEDS))
+        terminal.end(CTRL_C)
 
 
 def test_no_strip_is_status_1_and_says_why(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hardware.building.neighbours import MisplacedPlugs, PlugVerdict, neighbours
 from hardware.building.plugged_in import Probe, rows
 from hardware.building.wiring import GROUNDS, LAMP_BOARD, WireEnd, pin, wires
 from hardware.config import ControlConfig, kit, kits
-from hardware.doctor.findings import FAULTS
+from hardware.doctor.findings import BY_CODE
 from hardware.pins import BESIDE_5V, CARRIED, GROUND, HEADER, PINS, POWER, across, beside
 from tests.hardware.building import KEYS, altered
 
@@ -210,7 +210,7 @@ def test_without_a_pin_to_count_the_metal_shows_5_v_on_black_and_under_a_button(
 )
 def test_what_harms_nothing_is_found_by_the_doctor(moved: Moved, codes: tuple[str, ...]) -> None:
     assert bench("table").verdict(moved) == PlugVerdict((), (), codes)
-    assert set(codes) <= {fault.code for fault in FAULTS}
+    assert set(codes) <= set(BY_CODE)
 
 
 def test_what_only_a_press_does_is_told_of_that_press() -> None:

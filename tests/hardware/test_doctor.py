@@ -537,4 +537,4 @@ def test_a_running_kit_is_reported_with_the_lines_that_it_holds(patient: Patient
 
 def test_every_fault_that_shows_by_itself_is_injected() -> None:
     injected = {case.code for case in FAULTY} | set(STORAGE) | {code for _, code in LEFT_OUT.values()} - {None}
-    assert injected == {fault.code for fault in FAULTS if fault.how == "alone"}
+    assert injected == {fault.code for fault in FAULTS["alone"]}

@@ -59,7 +59,7 @@ from firmware.table.table import Table
 from firmware.translation import translated
 from firmware.wishes.desk import Desk
 from hardware.config import TABLE, ControlConfig, KitConfig, Player
-from hardware.doctor.findings import FAULTS, finding
+from hardware.doctor.findings import BY_CODE, finding
 from tests.simulators.phone import as_wish
 from tests.simulators.players import named, random_game
 
@@ -327,7 +327,7 @@ def setting_up(called: tuple[str, ...], *, knob: bool, faults: bool = True) -> I
     measured = kit.overlays[-1]
     menu.SetUp(kit, shop).check()
     menu.SetUp(kit, shop).flash()
-    found = [finding(fault.code, fault.part, fault.place, **fault.values) for fault in FAULTS]
+    found = [finding(fault.code, fault.part, fault.place, **fault.values) for fault in BY_CODE.values()]
     listed = menu.Faults(kit, [each for each in found if each.fault and faults], kit.close)
     kinds = menu.Kits(kit, shop)
     for listing in (menu.SetUp(kit, shop), wire, listed, kinds, zone_menu.Regions(kit), menu.Colours(kit)):

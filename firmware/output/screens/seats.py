@@ -181,17 +181,11 @@ def in_a_row(view: View) -> bool:
     return len(view.play.players) <= IN_A_ROW
 
 
-Name: TypeAlias = Callable[[int], str]  # in so many characters at most
+Names: TypeAlias = Sequence[Callable[[int], str]]  # of all seats, each in so many characters at most
+Lines: TypeAlias = Sequence[Sequence[Text]]  # each with a text for every seat
 
 
-def in_columns(
-    canvas: Canvas,
-    names: Sequence[Name],
-    values: Sequence[str],
-    y: int,
-    below: Sequence[Sequence[Text]],
-    lit: Iterable[int],
-) -> None:
+def in_columns(canvas: Canvas, names: Names, values: Sequence[str], y: int, below: Lines, lit: Iterable[int]) -> None:
     """A column each: name, a large value, and as many small lines below it as there is room for."""
     width, top = WIDTH_PX // len(values), y + 8
     below = below[: max(0, (FOOT_PX - top - MIN_PX) // LINE_PX)]
@@ -206,14 +200,7 @@ def in_columns(
             canvas.centre(x, width, top + room + LINE_PX * down, short_enough(texts_below[n], width))
 
 
-def blocks(
-    canvas: Canvas,
-    names: Sequence[Name],
-    values: Sequence[str],
-    y: int,
-    below: Sequence[Sequence[Text]],
-    lit: Iterable[int],
-) -> None:
+def blocks(canvas: Canvas, names: Names, values: Sequence[str], y: int, below: Lines, lit: Iterable[int]) -> None:
     """Two rows of them: the name, below it one of the small lines, beside them a large value."""
     columns = -(-len(values) // 2)
     width, height = WIDTH_PX // columns, (FOOT_PX - y) // 2
