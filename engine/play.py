@@ -370,8 +370,8 @@ def _before_nothing(play: Play) -> Play | None:
     before = _back(play, redoable=True)
     if (before.state, before.ended) == (play.state, play.ended):
         return before
-    before, fixes = _taken(play)
-    before = replace(_with_fixes(before, fixes), future=play.future)
+    before, fixes = _taken(play, back=before)
+    before = replace(_with_fixes(before, fixes), future=play.future) if fixes else before
     return before if fixes and (before.state, before.ended) == (play.state, play.ended) else None
 
 
@@ -571,15 +571,15 @@ def _ends_in_air(play: Play) -> bool:
     return _in_step(play) and not isinstance(play.past.event, BY_HAND)
 
 
-def _taken(play: Play, *, end: bool = True) -> tuple[Play, list[GameEvent[Any]]]:
+def _taken(play: Play, *, end: bool = True, back: Play | None = None) -> tuple[Play, list[GameEvent[Any]]]:
     """The play before the latest step, and the points that were fixed in the middle of that.
 
     A race goes back to where it began, one of an earlier run to the question before it. `end`: an end by hand is a step
-    of its own, also where some have answered and others have not.
+    of its own, also where some have answered and others have not. `back`: the play one mark back, once it is known.
     """
     assert play.past is not None
     event, redoable = play.past.event, not _ends_in_air(play)
-    play = _back(play, redoable=redoable)
+    play = _back(play, redoable=redoable) if back is None else back
     by_itself = isinstance(event, BY_HAND) or (end and isinstance(event, Ended) and not _lost(play))
     return _back_while(partial(_passed_over, by_itself=by_itself), play, redoable=redoable)
 

@@ -4,12 +4,16 @@ Each of them ends every command in the same way, so that its parts are closed: a
 lamps of a strip stay on for ever where nobody switches them off.
 """
 
-import asyncio
+from __future__ import annotations
+
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    import asyncio
 
 SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 

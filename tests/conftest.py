@@ -1,5 +1,6 @@
 """Shared by all tests: reports of parts, what is opened is closed, `--no-skips` and `--repeat`."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -57,6 +58,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if times := metafunc.config.getoption("repeat"):
         metafunc.fixturenames.append("repetition")
         metafunc.parametrize("repetition", range(times), indirect=True)
+
+
+def pytest_collection_finish() -> None:
+    """What is there for good is not looked through with each round of the garbage collector."""
+    gc.collect()
+    gc.freeze()
 
 
 BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"  # it ends with the tests, however they end

@@ -21,7 +21,7 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact
 from engine.rules import RELEASE, Action
-from firmware.journal import sheet
+from firmware.cli.replay import frames
 from firmware.journal.reader import History
 from firmware.output import strip_picture
 from hardware.config import TABLE
@@ -159,7 +159,7 @@ def known_strips(folder: Path) -> set[str]:
     found = {digest(bytes(part for lamp in strip for part in lamp)) for strip in outside}
     with suppress(FileNotFoundError), closing(History(folder / "journal.db")) as history:
         for row in history.games():
-            found |= {f.strip for f in sheet.frames(history, row, games.rules(row.name), leds=leds, to=None)}
+            found |= {f.strip for f in frames(history, row, games.rules(row.name), leds=leds, to=None)}
     return found
 
 

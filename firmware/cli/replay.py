@@ -1,10 +1,20 @@
 """`luckypaw replay N`: play a game of the journal again, event by event."""
 
 from argparse import Namespace
+from collections.abc import Iterator
+from functools import reduce
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from engine import play as plays
+from engine.game import Rules
+from engine.play import Fact, Play
 from firmware.cli.history import open_game
-from firmware.journal import sheet
+from firmware.journal.reader import GameRow, History
+from firmware.output import screens, strip_picture
 from firmware.translation import _
+from hardware.parts.strip import as_bytes
 
 
 def run(args: Namespace) -> None:
@@ -13,6 +23,28 @@ def run(args: Namespace) -> None:
             args.pictures.mkdir(parents=True, exist_ok=True)
         columns = (_("event"), _("step"), _("picture"), _("strip"), _("scores"))
         print("{:20} {:>5}  {:16}  {:16}  {}".format(*columns))
-        for frame in sheet.frames(history, row, rules, leds=60, to=args.pictures):
+        for frame in frames(history, row, rules, leds=60, to=args.pictures):
             name, scores = type(frame.fact.event).__name__, " ".join(map(str, frame.play.scores))
             print(f"{name:20} {frame.fact.step:5}  {frame.picture}  {frame.strip}  {scores}")
+
+
+class Frame(NamedTuple):
+    """A game after one fact."""
+
+    fact: Fact
+    play: Play
+    picture: str  # digest of the 128x64 pixels
+    strip: str  # digest of the lamps
+
+
+def frames(history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int, to: Path | None) -> Iterator[Frame]:
+    """The game fact by fact. Pictures are drawn at the fact's own stamp, and written to `to` as PNG files."""
+    facts = history.facts(row.game, rules)
+    play = plays.opened(rules, facts[0], history.boot(row.game))
+    for n, fact in enumerate(facts):
+        play = play if n == 0 else reduce(plays.fold, (fact,), play)
+        picture = screens.draw(play, now_ns=fact.at_ns)
+        strip = strip_picture.pixels(strip_picture.Light(play.board), leds)
+        if to is not None:
+            picture.resize((512, 256)).save(to / f"{n:05}-{type(fact.event).__name__}.png")
+        yield Frame(fact, play, *(sha256(data).hexdigest()[:16] for data in (picture.tobytes(), as_bytes(strip))))

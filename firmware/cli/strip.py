@@ -55,18 +55,18 @@ def wait_for_strip(inbox: Inbox[Event], place: str) -> str | None:
     return trouble
 
 
-def print_report(text: str) -> None:
-    """Print what is wrong with the strip that is there."""
-    print(f"    !  {text}", flush=True)
+def print_report(told: Told, strip: Strip) -> None:
+    """Print what is wrong with the strip, or that it is there."""
+    there = ngettext("the strip is there, {n} lamps", "the strip is there, {n} lamps", strip.leds)
+    print(f"    !  {told.text or there}", flush=True)
 
 
-def ask_colours(inbox: Inbox[Event]) -> None:
+def ask_colours(inbox: Inbox[Event], strip: Strip) -> None:
     """Ask which colours red, green and blue were, and say what is wrong with them."""
     print(_("Were they red, green, blue? Enter: yes. Else a letter each, as seen: grb; x: another"), flush=True)
     until_ns = inbox.now_ns() + ASKED_NS
     while isinstance(typed := inbox.next(until_ns), Told):
-        if typed.text is not None:
-            print_report(typed.text)
+        print_report(typed, strip)
     if isinstance(typed, str) and typed and (fault := colour_fault(typed.upper())) is not None:
         print(f"    !  {fault}", flush=True)
 
@@ -80,11 +80,10 @@ def walk(strip: Strip, inbox: Inbox[Event], shown: tuple[Sight, ...], seconds: f
             print(dots(strip.pixels), flush=True)
         until_ns = inbox.now_ns() + round(seconds * S)
         while isinstance(told := inbox.next(until_ns), Told):
-            there = ngettext("the strip is there, {n} lamps", "the strip is there, {n} lamps", strip.leds)
-            print_report(told.text or there)
+            print_report(told, strip)
             strip.show(sight.pixels(strip.leds))
         if keys and number == len(COLOURS):
-            ask_colours(inbox)
+            ask_colours(inbox, strip)
 
 
 def dots(shown: Pixels) -> str:

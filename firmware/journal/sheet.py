@@ -3,23 +3,18 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import reduce
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from engine import play as plays
-from engine.game import BY_HAND, Corrected, Rules
-from engine.play import Fact, Play, Resumed, Undone
+from engine.game import BY_HAND, Corrected
+from engine.play import Play, Resumed, Undone
 from engine.rules import Seat
 from firmware import local_time
-from firmware.journal.reader import GameRow, History, Replay
-from firmware.output import screens, strip_picture
+from firmware.journal.reader import GameRow, Replay
 from firmware.spreadsheet import Row
 from firmware.translation import _, translated
-from hardware.parts.strip import as_bytes
 
 
 class RoundScores(NamedTuple):
@@ -254,31 +249,3 @@ def as_text(
 def rules_start(play: Play) -> tuple[int, ...]:
     """The scores at the start."""
     return play.rules.scores(play.rules.start(len(play.players), play.options))
-
-
-class Frame(NamedTuple):
-    """A game after one fact."""
-
-    fact: Fact
-    play: Play
-    picture: str  # digest of the 128x64 pixels
-    strip: str  # digest of the lamps
-
-
-def frames(history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int, to: Path | None) -> Iterator[Frame]:
-    """The game fact by fact. Pictures are drawn at the fact's own stamp, and written to `to` as PNG files."""
-    facts = history.facts(row.game, rules)
-    play = plays.opened(rules, facts[0], history.boot(row.game))
-    for n, fact in enumerate(facts):
-        play = play if n == 0 else reduce(plays.fold, (fact,), play)
-        picture = screens.draw(play, now_ns=fact.at_ns)
-        strip = strip_picture.pixels(strip_picture.Light(play.board), leds)
-        if to is not None:
-            picture.resize((512, 256)).save(to / f"{n:05}-{type(fact.event).__name__}.png")
-        yield Frame(fact, play, _digest(picture.tobytes()), _digest(as_bytes(strip)))
-
-
-def _digest(data: bytes) -> str:
-    import hashlib  # which is large, and a start needs none
-
-    return hashlib.sha256(data).hexdigest()[:16]

@@ -124,11 +124,10 @@ def worth(play: Play, offer: Offer) -> int | None:
     """What each of the things that are counted adds to the seat's points; None where it cannot be said so simply."""
     if offer.seat is None or offer.low is None or offer.high is None or offer.high < offer.low + 2:
         return None
-    points = [_points(play, offer, offer.low + n) for n in range(3)]
-    if None in points:
+    none, one = _points(play, offer, offer.low), _points(play, offer, offer.low + 1)
+    if none is None or one is None or one == none:
         return None
-    none, one, two = (n or 0 for n in points)
-    return one - none if one != none and two - one == one - none else None
+    return one - none if _points(play, offer, offer.low + 2) == one + one - none else None
 
 
 def _points(play: Play, offer: Offer, value: int) -> int | None:

@@ -601,9 +601,8 @@ PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
 )
 
 
-def faults(make: Make) -> Found:
+def faults(row: tuple[str, ...], make: Make) -> Found:
     """What is wrong with a bottom row: each of its promises is followed with hands of its own."""
-    row = make().row
     for end in row:
         if any(re.fullmatch(one, end) for one in TOLD):
             continue
@@ -647,7 +646,7 @@ def states(rules: Rules[Any, Any], seed: int) -> Iterator[tuple[Play, int]]:
         yield now, move.at_ns
 
 
-def rows(rules: Rules[Any, Any], seeds: int) -> Iterator[tuple[str, Make]]:
+def rows(rules: Rules[Any, Any], seeds: int) -> Iterator[tuple[str, tuple[str, ...], Make]]:
     """Every bottom row of a game, with its question, some times; and hands at it."""
     seen: Counter[tuple[object, ...]] = Counter()
     for seed, knob, people, dead in product(range(seeds), (True, False), ({}, PEOPLE), ((), (0,))):
@@ -659,13 +658,13 @@ def rows(rules: Rules[Any, Any], seeds: int) -> Iterator[tuple[str, Make]]:
                 for n, before in enumerate(BEFORE):
                     make = partial(begun, first, before)
                     hands = make()
-                    if n and hands.game.play is not first().game.play:  # it was answered
+                    if n and hands.game.play is not play:  # it was answered
                         continue
-                    row = " | ".join(hands.row)
-                    key = ask, re.sub(r"P\d|Ann|Ben|\d+", "N", row), knob, bool(people), dead, n
+                    row = hands.row
+                    key = ask, re.sub(r"P\d|Ann|Ben|\d+", "N", " | ".join(row)), knob, bool(people), dead, n
                     seen[key] += 1
                     if seen[key] <= TWICE:
-                        yield f"{ask}: {row}", make
+                        yield ask, row, make
                     elif n == 0:  # such a state has been looked at
                         break
 
@@ -680,7 +679,7 @@ def begun(first: Make, before: Callable[[Hands], None]) -> Hands:
 
 def lies(rules: Rules[Any, Any], seeds: int) -> Found:
     """The rows that promise what does not happen."""
-    return (f"{row}: {fault}" for row, make in rows(rules, seeds) for fault in faults(make))
+    return (f"{ask}: {row}: {fault}" for ask, row, make in rows(rules, seeds) for fault in faults(row, make))
 
 
 def rules_by(name: str) -> Rules[Any, Any]:

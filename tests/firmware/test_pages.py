@@ -87,7 +87,7 @@ class State(NamedTuple):
 def state(tmp_path_factory: pytest.TempPathFactory) -> State:
     """Some evenings of people with hostile names, and all pages that can be reached."""
     folder = tmp_path_factory.mktemp("state")
-    known = Evenings(folder, 8).play(25)
+    known = Evenings(folder, 8).play(14)
     names = {id_: HOSTILE[n % len(HOSTILE)] for n, id_ in enumerate(sorted(known.names))}
     with closing(Journal(folder / "journal.db", "x", lambda n: None, lambda t: None, threaded=False)) as journal:
         journal.write_people([Person(id_, name, counted=id_ not in known.uncounted) for id_, name in names.items()])

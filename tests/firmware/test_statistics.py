@@ -46,9 +46,11 @@ def test_every_figure_of_random_evenings_is_that_of_plain_sql(tmp_path: Path, se
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Known]:
-    """Some evenings."""
+    """Some evenings, which are summed up."""
     folder = tmp_path_factory.mktemp("played")
-    return folder, Evenings(folder, 5).play(12)
+    known = Evenings(folder, 5).play(12)
+    everything(folder)
+    return folder, known
 
 
 @pytest.fixture

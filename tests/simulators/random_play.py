@@ -132,8 +132,8 @@ def landings(play: Play, began: Sequence[Play]) -> list[Play]:
     """Where undo must lead: to the play before the step, and on from there by the points fixed in its middle."""
     play = engine.without_trace(play)
     step = play.step - 1
-    by_itself, ended = fixed(play), play.past is not None and isinstance(play.past.event, engine.Ended)
-    while (in_the_air(began[step]) and not (by_itself or (ended and not lost(began[step])))) or (
+    ended = play.past is not None and isinstance(play.past.event, engine.Ended)
+    while (in_the_air(began[step]) and not (fixed(play) or (ended and not lost(began[step])))) or (
         step < play.resumed and lost(began[step])
     ):
         step -= 1
@@ -182,7 +182,7 @@ def check_undone(play: Play, back: Play, began: Sequence[Play]) -> None:
     assert alike(back, landed[-1]), "undone"
     assert back.step == landed[-1].step
     assert not alike(back, play, late=False), "it left nothing to undo"
-    assert fixed(play) or not in_the_air(back)
+    assert not in_the_air(back) or fixed(play)
 
 
 def check_redone(play: Play, back: Play, again: Play, *, marks: bool) -> None:
