@@ -170,11 +170,7 @@ def test_what_it_answers(board: Board, data: bytes, answers: list[bytes]) -> Non
 
 
 LATER: dict[str, tuple[Steps, bytes, list[bytes]]] = {
-    "the pixels as sent, not as they move": (
-        [in_kit(*(lamp(RED, Rhythm.FLASH),) * LEDS), 300],
-        b"l",
-        pixels_said(0xFE0100),
-    ),
+    "pixels as sent, not as moved": ([in_kit(*(lamp(RED, Rhythm.FLASH),) * LEDS), 300], b"l", pixels_said(0xFE0100)),
     "a forgotten picture no more": ([change(ALL_RED), 5000], b"l", pixels_said(0)),
     "with the picture the brightness is forgotten": (
         [b'{"on":false,"bri":1}\n', 5000],

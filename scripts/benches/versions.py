@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from random import sample
 from typing import Any
 
 from tests.simulators.program import ROOT, played_before
@@ -83,8 +84,7 @@ def versions(old: str, new: str, rounds: int) -> dict[str, dict[str, Any]]:
         trees = [taken(commit, Path(folder) / name) for commit, name in ((old, "old"), (new, "new"), (old, "again"))]
         found: dict[str, list[list[float]]] = {}
         for round_ in range(-1, rounds):  # the first compiles and warms up
-            order = trees if round_ % 2 else trees[::-1]
-            for tree in order:
+            for tree in sample(trees, len(trees)):  # whichever comes second finds a processor that is warm
                 for name, figure in (measured(tree, "rules") | measured(tree, "start")).items():
                     if round_ >= 0:
                         found.setdefault(name, [[], [], []])[trees.index(tree)].append(figure)

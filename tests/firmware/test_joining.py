@@ -74,11 +74,7 @@ EVENINGS = {
         "reads",
         "P1 Ben?",
     ),
-    "a game that is gone on with has its people": (
-        f"{PLAYED} menu[Main menu] ok",
-        "playing.names",
-        ("Anna", "Ben", "Cleo"),
-    ),
+    "a game that goes on has its people": (f"{PLAYED} menu[Main menu] ok", "playing.names", ("Anna", "Ben", "Cleo")),
     "after a power cut it asks with names": (f"{PLAYED} reboot", "reads", "Anna 0 Ben 0 Cleo 0"),
     "and goes on with them": (f"{PLAYED} reboot ok", "playing.names", ("Anna", "Ben", "Cleo")),
     "the next evening proposes them": (f"{ENDED} reboot ok! [Kitty Paw] P3", "reads", "P3 Cleo?"),

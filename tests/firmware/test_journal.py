@@ -141,10 +141,7 @@ STORED = {
         "select id, boot, version from run",
         [(1, "b3c1", VERSION), (2, "b", VERSION)],
     ),
-    "an edge has its stamp and source": (
-        "select run, button, down, at_ns, source from edge",
-        [(1, "P1", 1, 5, "kernel")],
-    ),
+    "edges have stamp and source": ("select run, button, down, at_ns, source from edge", [(1, "P1", 1, 5, "kernel")]),
     "it is a write-ahead log": ("pragma journal_mode", [("wal",)]),
 }
 

@@ -53,11 +53,7 @@ EVENINGS = {
     "a press on a sleeping kit only wakes it": ("[Kitty Paw] 31min P1", "lit", set()),
     "a stuck button is in play again once it is let go": ("[Kitty Paw] +P2 10500 -P2 100 P2*2", "lit", {"P2"}),
     "a button held overnight does no harm": (f"{BUILDING} +P3 10h", "scores", (0, 0, 0)),
-    "numbers of the control count without a button": (
-        f"{RACED} turn+7 P1=3 P3=1 P4=1 ok*6",
-        "scores",
-        (72, 68, 84, 84),
-    ),
+    "numbers of a knob count without a button": (f"{RACED} turn+7 P1=3 P3=1 P4=1 ok*6", "scores", (72, 68, 84, 84)),
     "points fixed in mid-race are taken back": (FIXED, "scores", (0, 0, 0)),
     "a game left overnight stands where it stood": ("game[kitty_paw 3]", "same", "10h P1"),
     "the strip is dark while the kit sleeps": ("31min", "pixels", (OFF,) * 60),

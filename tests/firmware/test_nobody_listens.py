@@ -32,11 +32,7 @@ test_a_new_run = outcomes(
         "before the Meow, too": (f"{PAW} killed[2800] P2 500", "HANDS ON"),
         "an update is a restart": (f"{PAW} P1 400 restart ok 300 P2 500", "HANDS ON"),
         "the race that comes then is judged": (f"{PAW} killed[2800] {FLASH} P2 400 P1 400", "P2 MEOW | LAST P3 -1"),
-        "for how long is told": (
-            f"{PAW} P1 400 killed[2800]",
-            "reads",
-            "not listening for 3 s, | the race begins again",
-        ),
+        "how long is told": (f"{PAW} P1 400 killed[2800]", "reads", "not listening for 3 s, | the race begins again"),
         "who pressed while it hung is told": (
             f"{PAW} P1 400 hung[9000 P3,P2]",
             "reads",

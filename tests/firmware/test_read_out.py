@@ -13,10 +13,7 @@ FLASHES = {
     "a button that is stuck while the stopwatch runs": (f"{BUILDING} 11s", ["MEOW GO!", "P2 is stuck: let it go"]),
     "the same again, while the first still stands": ("P3 P3", ["this is P3"] * 2),
     "the same again, later": ("P3 6s P3", ["this is P3"] * 2),
-    "each of one step": (
-        "unplug[strip] lost[P1]",
-        ["strip lost: unplugged", "button P1 lost: GPIO 13: the chip is gone"],
-    ),
+    "of one step": ("unplug[strip] lost[P1]", ["strip lost: unplugged", "button P1 lost: GPIO 13: the chip is gone"]),
     "what is wrong with a number, each time": (f"{SPACES} 2s turn+1 turn+1", ["FLIP!", *["tap your button first"] * 2]),
 }
 

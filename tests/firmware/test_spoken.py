@@ -59,11 +59,7 @@ def test_arrows_are_said_as_words(tmp_path: Path) -> None:
 
 JUDGED = "game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 2000 P2 300 P1 300"  # a race is over: P2 was the first
 SPOKEN: dict[str, tuple[str, What, str]] = {
-    "the texts of the display in the order of reading": (
-        "ok",
-        "display",
-        "CAT Pageant. 2-4 players. Who plays?. P1. P2.",
-    ),
+    "texts of the display in the order of reading": ("ok", "display", "CAT Pageant. 2-4 players. Who plays?. P1. P2."),
     "where a list stands": ("turn-1 0", "asked", "chosen: If It Fits"),
     "a note": ("P3", "display", "this is P3"),
     "whose turn it is": ("game[kitty_paw 3]", "asked", "asked: P1, P2, P3"),

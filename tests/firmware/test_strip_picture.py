@@ -80,11 +80,7 @@ PIECES: dict[str, tuple[Seat, dict[str, Any], str]] = {
     "the bar of the best of a round is bright": (0, {"shows": "result", "scores": (7, 14, 7), "highlight": BEST}, "9A"),
     "once cards are cleaned up the first is no news": (1, {**CLEANED, "highlight": FIRST}, "19b"),
     "nor is the last": (1, {**CLEANED, "highlight": LAST}, "19b"),
-    "at the end the others keep their bars": (
-        2,
-        {"shows": "winners", "scores": (9, 9, 3), "highlight": WON},
-        "6c c, .",
-    ),
+    "at the end others keep their bars": (2, {"shows": "winners", "scores": (9, 9, 3), "highlight": WON}, "6c c, ."),
 }
 
 

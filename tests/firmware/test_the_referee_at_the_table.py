@@ -28,11 +28,7 @@ EVENINGS = {
     "a button that is stuck before the race is judged is in play": (f"{STUCK} 11s ok", "board.race.benched", ()),
     "with a lost button nobody is named first": (f"{WITHOUT} P1 300 P2 300 P4 300", "board.highlight.tie", (0, 2)),
     "a button that was lost before the race is benched in it": (f"{BEFORE} ok 3100", "board.race.benched", (2,)),
-    "a press before its button failed counts": (
-        f"{BUILDING} P1 300 P3 100 lost[P3] P2 300",
-        "board.highlight.last",
-        (3,),
-    ),
+    "a press before the failure counts": (f"{BUILDING} P1 300 P3 100 lost[P3] P2 300", "board.highlight.last", (3,)),
     "undo of the verdict leaves the seat benched": (f"{LOST} undo", "board.race.benched", (2,)),
     "a stuck button that comes free in time counts": (f"{BUILDING} +P3 11s -P3 100", "board.race.benched", ()),
     "a button stuck at the verdict is for the table": (f"{STUCK} 8s P1 300 P2 300 P4 300", "board.race.benched", (2,)),

@@ -95,10 +95,7 @@ LEFT_OUT: dict[str, tuple[Without, str | None]] = {  # as the page calls it
     "its label and its node in the device tree": (unlabelled, "gpio-chip-renamed"),
     "the GPIO chip": (no_chip, "gpio-chip-missing"),
     "the display's bus": (no_i2c, "i2c-off"),
-    "the same, with its line in `config.txt`": (
-        lambda patient: no_bus(patient, "dtparam=i2c_arm=on"),
-        "overlay-missing",
-    ),
+    "the same with a line in `config.txt`": (lambda patient: no_bus(patient, "dtparam=i2c_arm=on"), "overlay-missing"),
     "the same on SPI": (no_spi, "overlay-missing"),
     "the driver `i2c-dev`": (no_i2c_dev, "i2c-no-driver"),
     "the overlay `pwm`": (lambda patient: patient.file(CONFIG, "dtoverlay=pwm,pin=13,func=4\n"), "buzzer-by-software"),
