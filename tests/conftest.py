@@ -61,9 +61,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is there for good is not looked through with each round of the garbage collector."""
+    """What is there for good is not looked through with each round of the garbage collector, and rounds are seldom."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000)
 
 
 BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"  # it ends with the tests, however they end

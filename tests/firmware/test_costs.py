@@ -21,7 +21,7 @@ from tests.simulators.long_games import LEFT, Lasting, LongTable, long
 from tests.simulators.rig import MS
 
 EARLY, LATE = 10, 200  # rounds
-ANSWERS, STEPS = 36, 16
+ANSWERS, STEPS = 24, 8
 MOST, SOME = 2, 200  # times as many calls at most; calls that are nothing
 PRESS_BYTES = 1000
 KEPT = 200  # answers
