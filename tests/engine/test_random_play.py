@@ -14,7 +14,7 @@ from tests.engine.table import rows
 from tests.simulators.players import Game, Move, random_game, random_options, standing
 from tests.simulators.random_play import checked_game, combinations, combined_game, scored_game
 
-GAMES = 7  # for each number of players
+GAMES = 4  # for each number of players
 
 TABLES = [
     (name, players)
