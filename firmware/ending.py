@@ -33,20 +33,20 @@ def raise_ended() -> None:
 
 
 @contextmanager
-def told_to(tell: Callable[[ProgramEnded], None]) -> Iterator[None]:
-    """Meanwhile the first of them is told to this callback, which raises it where the main thread waits for something.
+def deferred(on_end: Callable[[ProgramEnded], None]) -> Iterator[None]:
+    """Meanwhile the first of them goes to this callback, which raises it where the main thread waits for something.
 
     For whoever has parts open. An exception between any two steps of the main thread may keep a part's lock locked:
     `Condition.__exit__` is Python, and begins with it; then the part's own thread waits for ever, and so does its
-    `close`. `tell` runs between two steps of the main thread, so it must not wait for a lock. At the end `ProgramEnded`
-    is raised in any case, also in place of an error such as that of a terminal that is gone.
+    `close`. `on_end` runs between two steps of the main thread, so it must not wait for a lock. Whatever it does,
+    `ProgramEnded` is raised on leaving, also in place of an error such as that of a terminal that is gone.
     """
     ended: list[ProgramEnded] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
         if not ended:
             ended.append(ProgramEnded(number))
-            tell(ended[0])
+            on_end(ended[0])
 
     for number in _heard():
         signal.signal(number, note)

@@ -43,7 +43,7 @@ def run(args: Namespace) -> None:
 
     text = N_("GPIO {wire} presses {button} {n} times, for half a minute. Press no button now.")
     presses = PULSES + (DOUBLES if factories.source == "kernel" else 0)
-    with alone(), ending.told_to(ended.append):
+    with alone(), ending.deferred(ended.append):
         print(translated(text).format(wire=args.wire, button=button, n=grouped(presses)), flush=True)
         try:
             made, path = calibrate(config, factories, args.wire, button, state_dir(), progress, between)

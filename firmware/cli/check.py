@@ -79,7 +79,7 @@ def guide(config: KitConfig, findings: list[Finding], report: Callable[[Finding]
         return
     emulated = config.buttons.driver == config.display.driver == "emulated"
     inbox = Inbox[guided.Event]()
-    with nullcontext() if emulated else alone(), ending.told_to(inbox.end):
+    with nullcontext() if emulated else alone(), ending.deferred(inbox.end):
         try:
             bench = open_bench(config, lambda part, text: None)  # lost parts are reported already
         except PartLost as lost:

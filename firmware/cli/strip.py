@@ -32,13 +32,13 @@ MARKS = {Rhythm.STEADY: " ", Rhythm.BREATHE: "~", Rhythm.FLASH: "!", Rhythm.CHAS
 # --- the walk --------------------------------------------------------------------------------------------------------
 
 
-class Told(NamedTuple):
+class StripReport(NamedTuple):
     """The strip's own report."""
 
     text: str | None  # what is wrong with it; None once it works or has another number of lamps
 
 
-Event: TypeAlias = Told | str  # a report, or a typed line
+Event: TypeAlias = StripReport | str  # a report, or a typed line
 
 
 def wait_for_strip(inbox: Inbox[Event], place: str) -> str | None:
@@ -46,26 +46,26 @@ def wait_for_strip(inbox: Inbox[Event], place: str) -> str | None:
     print(_("Looking for the strip at {place} ...", place=place), flush=True)
     until_ns = inbox.now_ns() + FOUND_NS
     trouble: str | None = None
-    while isinstance(told := inbox.next(until_ns), Told):
-        if told.text is None:
+    while isinstance(report := inbox.next(until_ns), StripReport):
+        if report.text is None:
             return None
         if trouble is None:
-            print(_("{trouble}. Plug it in within {n:.0f} s.", trouble=told.text, n=FOUND_NS / S), flush=True)
-        trouble = told.text
+            print(_("{trouble}. Plug it in within {n:.0f} s.", trouble=report.text, n=FOUND_NS / S), flush=True)
+        trouble = report.text
     return trouble
 
 
-def print_report(told: Told, strip: Strip) -> None:
+def print_report(report: StripReport, strip: Strip) -> None:
     """Print what is wrong with the strip, or that it is there."""
     there = ngettext("the strip is there, {n} lamps", "the strip is there, {n} lamps", strip.leds)
-    print(f"    !  {told.text or there}", flush=True)
+    print(f"    !  {report.text or there}", flush=True)
 
 
 def ask_colours(inbox: Inbox[Event], strip: Strip) -> None:
     """Ask which colours red, green and blue were, and say what is wrong with them."""
     print(_("Were they red, green, blue? Enter: yes. Else a letter each, as seen: grb; x: another"), flush=True)
     until_ns = inbox.now_ns() + ASKED_NS
-    while isinstance(typed := inbox.next(until_ns), Told):
+    while isinstance(typed := inbox.next(until_ns), StripReport):
         print_report(typed, strip)
     if isinstance(typed, str) and typed and (fault := colour_fault(typed.upper())) is not None:
         print(f"    !  {fault}", flush=True)
@@ -79,8 +79,8 @@ def walk(strip: Strip, inbox: Inbox[Event], shown: tuple[Sight, ...], seconds: f
         if isinstance(strip, EmulatedStrip):
             print(dots(strip.pixels), flush=True)
         until_ns = inbox.now_ns() + round(seconds * S)
-        while isinstance(told := inbox.next(until_ns), Told):
-            print_report(told, strip)
+        while isinstance(report := inbox.next(until_ns), StripReport):
+            print_report(report, strip)
             strip.show(sight.pixels(strip.leds))
         if keys and number == len(COLOURS):
             ask_colours(inbox, strip)
@@ -125,13 +125,13 @@ def run(args: Namespace) -> None:
         raise Failure(_("this kit has no strip: its description has no [strip]"), 2)
 
     def report(_part: str, text: str | None) -> None:
-        inbox.put(Told(text))
+        inbox.put(StripReport(text))
 
     if not args.emulated:
         refuse_beside_another()
     inbox, keys = Inbox[Event](), sys.stdin.isatty()
     with ExitStack() as opened:
-        opened.enter_context(ending.told_to(inbox.end))
+        opened.enter_context(ending.deferred(inbox.end))
         try:
             strip = EmulatedStrip(config.strip.lamps, report) if args.emulated else open_strip(config, report)
         except PartLost as lost:

@@ -138,7 +138,7 @@ def test_a_lock_is_let_go_of_wherever_the_program_is_ended(handlers: None) -> No
     steps, told, reached = 0, list[ending.ProgramEnded](), True
     while reached:
         steps += 1
-        with suppress(ending.ProgramEnded), ending.told_to(told.append):
+        with suppress(ending.ProgramEnded), ending.deferred(told.append):
             reached = ended_at(steps, play)
         assert not lock.locked()
     assert len(told) == steps - 1 > 20
