@@ -177,7 +177,7 @@ class People:
         """
         table = self._table
         if table.game is not None:
-            table.game.forget(names)
+            table.game.early.forget(names, table.game.play)
             if _knows(table.game.play, names):
                 table.put_away(table.game)
                 table.go_home()

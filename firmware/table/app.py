@@ -33,7 +33,7 @@ from firmware.table import later, past_games
 from firmware.table.interfaces import Given
 from firmware.table.menus import MENUS
 from firmware.table.past_games import Call, Carryover, Unfinished
-from firmware.table.playing import RACE_AGAIN, presses_race, resume
+from firmware.table.playing import RACE_AGAIN, presses_race, resume, signal_picture
 from firmware.table.table import Table
 from firmware.translation import L_, Language, _, joined, lazy, reading, translated
 from firmware.wall_clock import Moment
@@ -484,7 +484,7 @@ class App:
             return Given(" ".join(stamps), next(iter(stamps.values())))
         if self.table.game is None:  # the picture of the step that is under way
             return Given("picture", None)
-        picture = self.table.game.signal_picture(self.table.now_ns)
+        picture = signal_picture(self.table.game, self.table.now_ns)
         self._picture = picture.tobytes()
         self.kit.display.show(picture, lambda at_ns: self.post(SignalGiven(at_ns)))
         return Given("picture", None)

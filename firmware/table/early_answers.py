@@ -36,11 +36,12 @@ class EarlyAnswers:
         *left, _latest = self.kept.pop(seat)
         self.keep(left)
 
-    def forget(self, words: Collection[str]) -> None:
+    def forget(self, words: Collection[str], play: Play) -> None:
         """These words are to be forgotten: answers with them do not stand any more."""
         left = without([one for answers in self.kept.values() for one in answers], words)
         self.kept = {}
         self.keep(one for one in left if isinstance(one, KeptAnswer))
+        self.look_ahead(play)
 
     def look_ahead(self, play: Play, answered: Key | None = None) -> None:
         """Find out what seats may answer before their turn.

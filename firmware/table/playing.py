@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial, reduce
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -314,11 +314,6 @@ class Playing:
         self.early.drop_latest(seat)
         self.early.look_ahead(self.play)
         self.store()
-
-    def forget(self, words: Collection[str]) -> None:
-        """Drop early answers that have these words, which are to be forgotten."""
-        self.early.forget(words)
-        self.early.look_ahead(self.play)
 
     def _in_turn(self) -> tuple[Fact, ...]:
         """Give what was kept for the seat that is asked now. A phone whose answers do not fit any more is told so."""
@@ -735,12 +730,6 @@ class Playing:
         waiting = any(offer.verb == GO for offer in self.play.offers)
         return frozenset() if waiting else frozenset(self.seating.button(seat) for seat in self.entered.lit)
 
-    def signal_picture(self, now_ns: int) -> Image.Image:
-        """The picture of the go-signal."""
-        due_ns = self.play.due_ns
-        facts = plays.answer(self.play, Action(None, GO, None, max(now_ns, due_ns or 0)))
-        return screens.draw(reduce(plays.fold, facts, self.play), EMPTY, now_ns, knob=self.table.knob, names=self.names)
-
     def picture(self, now_ns: int) -> Image.Image:
         """The picture for the display."""
         if (taken_back := self.verdict.void) is not None:
@@ -762,6 +751,13 @@ class Playing:
         return phones.away & (
             asked | ({q.control.seat} if q.control is not None and q.control.seat is not None else set())
         )
+
+
+def signal_picture(game: Playing, now_ns: int) -> Image.Image:
+    """The picture of the go-signal."""
+    play, knob = game.play, game.table.knob
+    facts = plays.answer(play, Action(None, GO, None, max(now_ns, play.due_ns or 0)))
+    return screens.draw(reduce(plays.fold, facts, play), EMPTY, now_ns, knob=knob, names=game.names)
 
 
 def begin(

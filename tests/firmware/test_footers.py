@@ -33,7 +33,6 @@ MS = 1_000_000
 PRESS_MS, HOLD_MS = 60, 700
 LATER_MS = (1, 800, 2500)  # after what has happened: at once, after a flash, after a verdict that stands large
 TWICE = 2  # a row is followed in so many states of a question
-MANY = 12  # games at random, by night
 MOST = 5  # players
 PEOPLE = {0: "Ann", 1: "Ben"}  # by seat; the others are guests
 SHEETS = ("chess_clock", "gin_rummy", "skat_list", "spoons", "wizard", "yahtzee")
@@ -701,7 +700,7 @@ def test_the_bottom_row_keeps_its_word(name: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", names())
 def test_it_does_with_all_options_of_every_game(name: str) -> None:
-    assert {*lies(rules_of(name), MANY)} == set()
+    assert {*lies(rules_of(name), 12)} == set()
 
 
 @pytest.mark.parametrize(
