@@ -20,7 +20,6 @@ from tests.simulators import resource_leaks, unsynced_journal
 DISK = Path("/var/tmp")
 if volatile(Path(tempfile.gettempdir())) and not volatile(DISK):  # the kit says where its games are not on a disk
     tempfile.tempdir = os.environ["TMPDIR"] = str(DISK)
-gc.disable()  # until all is collected
 Canvas.strict = True  # a text that does not fit fails the test that draws it
 resource_leaks.watch()
 unsynced_journal.hasten()
@@ -66,7 +65,6 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)
-    gc.enable()
 
 
 BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"  # it ends with the tests, however they end

@@ -61,9 +61,8 @@ def by_day() -> set[int]:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project, to be made wrong."""
     place = tmp_path_factory.mktemp("copy") / "project"
-    without = shutil.ignore_patterns(
-        ".git", ".venv*", ".*_cache", "*.egg-info", ".lgd-*"
-    )  # what is compiled saves a second each
+    # what is compiled is copied: it saves a second each
+    without = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "*.egg-info", ".lgd-*")
     shutil.copytree(ROOT, place, ignore=without, symlinks=True)
     return place
 

@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
-from functools import reduce
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,7 +41,7 @@ def frames(history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int,
     facts = history.facts(row.game, rules)
     play = plays.opened(rules, facts[0], history.boot(row.game))
     for n, fact in enumerate(facts):
-        play = play if n == 0 else reduce(plays.fold, (fact,), play)
+        play = plays.fold(play, fact) if n else play
         picture = screens.draw(play, now_ns=fact.at_ns)
         strip = strip_picture.pixels(strip_picture.Light(play.board), leds)
         if to is not None:
