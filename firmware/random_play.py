@@ -12,7 +12,6 @@ from engine.play import Fact, Play
 from engine.rules import RELEASE, Action, Board, Offer, Refused, Value
 from engine.sheets.asking import ANYWAY, FINISH, SheetEvent
 from engine.sheets.flow import Counted, Failed
-from engine.sheets.program import VALUES
 from engine.sheets.search import search
 from engine.sheets.state import SheetState
 from engine.stamps import MS
@@ -123,9 +122,9 @@ class Stranger:
             tries = min(self.tries, max(FEW, ALL_TRIES - self.tried[failed.why]))
             found = search(state, failed.asks, self.dice, tries)
             self.tried[failed.why] += found.tries + 1
+            answers = dict(found.state.round.answers)
             for at in failed.asks:
-                place = program.asks[at].place - VALUES
-                self.wanted[program.asks[at].id] = tuple([own[place] for own in found.state.values])
+                self.wanted[program.asks[at].id] = tuple([number or 0 for number in answers[at]])
 
 
 def varied(example: Any, dice: Random) -> Any:

@@ -4,13 +4,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias
 
-from msgspec.structs import replace
-
 from engine import game
 from engine.face import Face, Said
 from engine.game import Answer, Limits, of_kind
-from engine.rules import Offer, Seat, Shows, Value, each_seat, only, put
-from engine.sheets.program import SAYS, VALUES, CompiledAsk
+from engine.rules import Offer, Seat, Shows, Value, each_seat, only
+from engine.sheets.program import SAYS, CompiledAsk
 from engine.sheets.sheet import Kind
 from engine.sheets.state import (
     Box,
@@ -135,7 +133,7 @@ class AskedNumbers(SheetQuestion, game.Several[SheetState]):
         return () if self.ask(state).per == "table" else self.missing
 
     def done(self, state: SheetState) -> SheetState:
-        return state.asking(Complete(self.at))
+        return state.with_answers(self.at, self.numbers, Complete(self.at))
 
     def shows(self, state: SheetState) -> Shows:
         return news(state)
@@ -202,8 +200,8 @@ def earlier(state: SheetState, count: AskedNumbers) -> tuple[tuple[str, ...], ..
     ask = next((ask for ask in reversed(asks[:at]) if ask.per == "each" and ask.kind == asks[at].kind), None)
     if ask is None:
         return ()
-    values = [in_words(ask, own[ask.place - VALUES]) for own in state.values]
-    name = ask.id.replace("_", " ")
+    place, name = asks.index(ask), ask.id.replace("_", " ")
+    values = ["" if number is None else in_words(ask, number) for number in dict(state.round.answers)[place]]
     return tuple([(f"{name} {value}", f"{name[:CUT].rstrip()} {value}", value) for value in values])
 
 
@@ -314,22 +312,14 @@ class Answered(SheetEvent):
     def fold(self, state: SheetState) -> SheetState:
         asked = state.game.program.asks[self.ask]
         held = holders(state, asked, self.seat)
-        place = asked.place - VALUES
-        values = list(state.values)
-        for seat in held:
-            own = values[seat]
-            values[seat] = (*own[:place], self.number, *own[place + 1 :])
         question = state.ask
         if isinstance(question, Boxes):
-            full = list(state.full)
-            for seat in held:
-                full[seat] = (*full[seat], self.ask)
-            return replace(state, values=tuple(values), full=tuple(full), ask=Complete(self.ask))
-        state = replace(state, values=tuple(values))
-        count = of_kind(AskedNumbers, question)
+            numbers = tuple([self.number if seat in held else None for seat in state.seats])
+            return state.in_round(answers=()).with_answers(self.ask, numbers, Complete(self.ask))
+        count = of_kind(AskedNumbers, question).plus(self.number, *held)
         if asked.per == "any" and self.ask == 0 and self.seat is not None:
             return count.done(state.in_round(asked=only(self.seat)))
-        return count.plus(self.number, *held).under_way(state)
+        return count.under_way(state)
 
 
 class Finished(SheetEvent):
@@ -404,9 +394,11 @@ def opened(state: SheetState, at: int, again: bool = False) -> SheetState:
             if again
             else beginning(ask.kind, ask.per, low[seat], high[seat])
         )
-    state = with_alone(state, ask, {seat: number for seat, number in enumerate(numbers) if number is not None})
+    for seat in [seat for seat in seats if numbers[seat] is not None]:
+        for one in holders(state, ask, seat):
+            numbers[one] = numbers[seat]
     if not asked:
-        return state.asking(Complete(at))
+        return state.with_answers(at, tuple(numbers), Complete(at))
     if at < program.in_round and now.idle:
         state = state.in_round(idle=False)
     anyway = again and any(now.failed.count(why) >= TWICE for why in now.failed)
@@ -426,10 +418,7 @@ def boxes_opened(state: SheetState, at: int, boxes: tuple[Box, ...] = ()) -> She
     (seat,), asks, now = state.round.asked, state.game.program.asks, state.round
     old = None
     if now.again:
-        boxes = ()
-        for one in side_of(state, seat):
-            state = replace(state, full=put(state.full, one, state.full[one][:-1]))
-        old = (at, rows(state).rows[seat][asks[at].place])
+        boxes, old = (), (at, rows(state).rows[seat][asks[at].place])
     anyway = any(now.failed.count(why) >= TWICE for why in now.failed)
     if now.idle:
         state = state.in_round(idle=False)
@@ -438,7 +427,7 @@ def boxes_opened(state: SheetState, at: int, boxes: tuple[Box, ...] = ()) -> She
 
 def empty_boxes(state: SheetState, seat: Seat) -> tuple[Box, ...]:
     """The boxes that a seat may fill now, with their limits. One that has one value may be filled, too."""
-    program, full = state.game.program, state.full[seat]
+    program, full = state.game.program, state.done.full[seat]
     if state.game.boxes is not None:
         return tuple([one for one in state.game.boxes if one[0] not in full])
     row = rows(state).rows[seat]
@@ -447,14 +436,3 @@ def empty_boxes(state: SheetState, seat: Seat) -> tuple[Box, ...]:
         if at not in full and (ask.when is None or limits(ask._replace(low=0, high=1), row) == (0, 1)):
             out.append((at, *limits(ask, row)))
     return tuple(out)
-
-
-def with_alone(state: SheetState, ask: CompiledAsk, numbers: dict[Seat, int]) -> SheetState:
-    """The state with the numbers of seats that are not asked, as only one value is possible."""
-    if not numbers:
-        return state
-    place, values = ask.place - VALUES, list(state.values)
-    for seat, number in numbers.items():
-        for one in holders(state, ask, seat):
-            values[one] = (*values[one][:place], number, *values[one][place + 1 :])
-    return replace(state, values=tuple(values))

@@ -30,10 +30,11 @@ from engine.sheets.state import (
     SheetRound,
     SheetState,
     Uncountable,
+    beginning,
     checked,
     ends,
-    first_totals,
     inside,
+    now_answered,
     scored,
     side_of,
     winners,
@@ -70,11 +71,9 @@ class SheetPlay(SheetState):
 def start(sheet: SheetGame, players: int) -> SheetState:
     """The state before the first answer."""
     program = sheet.program
-    totals, values = first_totals(program, players), ((0,) * program.width,) * players
     first = SheetRound(1, 0, zeros(players), tuple(range(players)))
-    state = SheetPlay(
-        zeros(players), Complete(-1), first, sheet, rounds_of(program, players), totals, values, ((),) * players
-    )
+    rounds, done = rounds_of(program, players), beginning(program, players)
+    state = SheetPlay(zeros(players), Complete(-1), first, sheet, rounds, done)
     return run_on(round_begun(state))
 
 
@@ -147,8 +146,6 @@ def going_on(state: SheetState, *, ended: bool) -> SheetState:
         state = replace(state, lap=lap)
         if not lap:
             return finished(state, "end")
-    fresh = {"again": (), "top": -1, "failed": (), "waived": ()}
-    state = state.in_round(**fresh) if now.failed or now.waived else state
     if turns:
         return next_turn(state)
     if program.per == "any":
@@ -169,7 +166,7 @@ def finished(state: SheetState, why: Over) -> SheetState:
     """The state once the game is over: its final asks, else nothing more."""
     program = state.game.program
     state = replace(state, why=why)
-    fresh = state.in_round(again=(), top=-1, failed=(), waived=())
+    fresh = replace(state, round=now_answered(state.round))
     if len(program.asks) > program.in_round:
         return opened(fresh, program.in_round)
     return replace(with_finals(fresh), closed=True).asking(End())
@@ -256,8 +253,7 @@ def asked_anew(state: SheetState) -> SheetState:
     """Ask those who are in now: the turn of a seat that is out ends; a round without turns begins anew."""
     if state.game.program.per in TURNS:
         return next_turn(state) if state.round.asked[0] in state.out else with_limits(state)
-    fresh = state.in_round(asked=inside(state), idle=True, again=(), top=-1, failed=(), waived=())
-    return round_begun(fresh)
+    return round_begun(replace(state, round=replace(now_answered(state.round), asked=inside(state), idle=True)))
 
 
 # --- what follows by itself -------------------------------------------------------------------------------------------

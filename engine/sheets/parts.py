@@ -1,9 +1,8 @@
 """The parts that the scores of a sheet are the sum of, where it says them: by ask, or by box."""
 
 from engine.game import Category
-from engine.sheets.program import VALUES
 from engine.sheets.sheet import Ask, Sheet, kind_of, per_of, title_of
-from engine.sheets.state import CountedRound, SheetState, first_totals, side_of, up_to, zeros
+from engine.sheets.state import CountedRound, SheetState, beginning, side_of, up_to, zeros
 from engine.words import N_
 
 ADDED = "total + points"  # what the total is where nothing else is said
@@ -19,7 +18,7 @@ def has_parts(sheet: Sheet) -> bool:
 def categories(state: SheetState) -> tuple[Category, ...]:
     """What was there at the start, the sum of each number or box over all rounds, and what each final ask added."""
     sheet, program = state.game.sheet, state.game.program
-    before = first_totals(program, state.players)
+    before = beginning(program, state.players).totals
     found = dict[str, list[int]]()
     if any(before):
         _add(found, N_("start"), before)
@@ -31,7 +30,7 @@ def categories(state: SheetState) -> tuple[Category, ...]:
         gained = tuple([new - old for new, old in zip(after, before, strict=True)])
         before = after
         if sheet.per == "box":
-            _add(found, _name(sheet.ask[done.full[done.asked[0]][-1]]), gained)
+            _add(found, _name(sheet.ask[done.round.answers[-1][0]]), gained)
             continue
         numbers = [_numbers(state, done, at) for at in counted]
         whole = [sum(own) == points for *own, points in zip(*numbers, gained, strict=True)]  # else too large: it was 0
@@ -60,8 +59,8 @@ def _add(found: dict[str, list[int]], name: str, points: tuple[int, ...]) -> Non
 
 def _numbers(state: SheetState, done: CountedRound, at: int) -> tuple[int, ...]:
     """By seat the number of an ask as it was counted: a side has those of all its seats."""
-    sheet, place = state.game.sheet, state.game.program.asks[at].place - VALUES
-    own = [0 if points is None else values[place] for points, values in zip(done.points, done.values, strict=True)]
+    sheet, numbers = state.game.sheet, dict(done.round.answers)[at]
+    own = [0 if points is None else number or 0 for points, number in zip(done.points, numbers, strict=True)]
     if sheet.teams is None or per_of(sheet.ask[at]) != "each":
         return tuple(own)
     return tuple(

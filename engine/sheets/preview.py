@@ -2,11 +2,8 @@
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
-from engine.rules import Seat, put
+from engine.rules import Seat
 from engine.sheets.asking import AskedNumbers, Boxes, Complete, opened
-from engine.sheets.program import VALUES
 from engine.sheets.state import SheetState, Uncountable, at_end, holders, rows, scored
 
 
@@ -22,20 +19,19 @@ def preview(state: SheetState, numbers: Mapping[Seat | None, int], verb: str) ->
         return unknown
     at = next(n for n, one in enumerate(program.asks) if one.id == verb)
     asked = program.asks[at]
-    values, held = list(state.values), set[Seat]()
+    given = list(dict(state.round.answers).get(at, unknown))  # of an ask that is open again: the old ones
+    if isinstance(ask, AskedNumbers):
+        given = [old if new is None else new for old, new in zip(given, ask.numbers, strict=True)]
     for by, number in numbers.items():
-        seats = holders(state, asked, by)
-        held |= {*seats}
-        for seat in seats:
-            values[seat] = put(values[seat], asked.place - VALUES, number)
+        for seat in holders(state, asked, by):
+            given[seat] = number
+    held = {seat for by in numbers for seat in holders(state, asked, by)}
     missing = isinstance(ask, AskedNumbers) and not held.issuperset(ask.missing)
     if missing and program.over_seats and asked.per != "any":
         return unknown
-    then = replace(state, values=tuple(values))
-    if isinstance(ask, Boxes):
-        for seat in held:
-            then = replace(then, full=put(then.full, seat, (*then.full[seat], at)))
-    elif asked.per == "any" and at == 0:
+    before = state.in_round(answers=()) if isinstance(ask, Boxes) else state  # not the box that is open again
+    then = before.with_answers(at, tuple(given), Complete(at))
+    if asked.per == "any" and at == 0:
         then = then.in_round(asked=tuple(held))
     if at >= program.in_round:
         extra, table = program.extra[at - program.in_round], rows(then)

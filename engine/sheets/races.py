@@ -45,7 +45,7 @@ def after_answer(state: SheetState) -> SheetState | None:
     waiting = tuple([seat for seat in now.winners[1:] if seat not in state.out])
     if race_of(state).lock_out:
         yes = next(ask for ask in state.game.program.asks if ask.kind == "yes")
-        if not state.values[now.asked[0]][yes.place - VALUES]:
+        if not state.done.values[now.asked[0]][yes.place - VALUES]:
             state = state.in_round(racers=race.others(now.racers, now.asked[:1]))
         else:
             state = state.in_round(racers=())

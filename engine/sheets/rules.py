@@ -74,7 +74,7 @@ def board(state: SheetState) -> Board:
     """Round, order, keeps as tokens, and the race."""
     now, program = state.round, state.game.program
     order = (*state.seats[now.first :], *state.seats[: now.first])
-    tokens = tuple({keep.name: own[keep.place - VALUES] for keep in program.keeps} for own in state.values)
+    tokens = tuple({keep.name: own[keep.place - VALUES] for keep in program.keeps} for own in state.done.values)
     run, marks = races.on_board(state)
     return game.board(
         state, now.number, state.rounds, order=order, tokens=tokens, race=run, highlight=marks, goal=program.goal

@@ -4,11 +4,8 @@ from collections.abc import Collection
 from random import Random
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from engine.rules import put
 from engine.sheets.expressions import LIMIT, NoValue
-from engine.sheets.program import VALUES
 from engine.sheets.state import Fold, SheetState, Uncountable, holders, inside, limits, rows
 
 WORSE = 0.02  # how often a change is kept that leads away
@@ -56,7 +53,7 @@ def changed(state: SheetState, at: int, dice: Random) -> SheetState:
     number = low + ask.step * dice.randint(0, (high - low) // ask.step)
     if dice.random() < 0.5:
         number = min(max(low, table.rows[seat][ask.place] + dice.choice((-2, -1, 1, 2)) * ask.step), high)
-    values, place = state.values, ask.place - VALUES
+    numbers = dict(state.round.answers)[at]
     for one in holders(state, ask, seat):
-        values = put(values, one, put(values[one], place, number))
-    return replace(state, values=values)
+        numbers = put(numbers, one, number)
+    return state.with_answers(at, numbers, state.ask)

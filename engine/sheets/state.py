@@ -1,9 +1,10 @@
 """The state of a sheet's game, and its reckoning: what one round, turn or answer makes of it."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from operator import add, sub
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from msgspec.structs import astuple, replace
 
@@ -11,7 +12,7 @@ from engine import game
 from engine.face import Overtime, Said, Who
 from engine.game import Block, Question, Record, Tallied
 from engine.race import Race
-from engine.rules import Seat, only
+from engine.rules import Seat, only, put
 from engine.sheets.expressions import DIVIDED, IN, SEAT, SIDE, TOO_LARGE, Expression, NoValue, Row, SeatRows
 from engine.sheets.program import POINTS, TOTAL, TURNS, VALUES, CompiledAsk, Program, Text, program
 from engine.sheets.sheet import Sheet
@@ -25,6 +26,7 @@ ROWS = 16  # of a block
 
 T = TypeVar("T")
 Box: TypeAlias = tuple[int, int, int]  # one that is empty: which ask, the lowest, the highest
+Given: TypeAlias = tuple[int, tuple[int | None, ...]]  # the answers to an ask by seat; None: it was not asked
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
 
 
@@ -80,6 +82,7 @@ class SheetRound(Record, gc=False):
     first: Seat  # who starts it
     placed: tuple[int, ...]  # by seat: the place in the race; 0: none
     asked: tuple[Seat, ...]  # who answers what is under way, and is folded after it
+    answers: tuple[Given, ...] = ()  # that are not counted yet
     had: tuple[Seat, ...] = ()  # who has had a turn in it
     racers: tuple[Seat, ...] = ()  # who is not locked out
     winners: tuple[Seat, ...] = ()  # of its race: who still has to answer
@@ -95,36 +98,27 @@ class SheetRound(Record, gc=False):
 
 
 class CountedRound(Record, eq=False):
-    """What is counted: all that points and totals were reckoned from, and the results. No evidence of a race.
+    """One fold: what was answered, and all that is counted by it. A game is the list of these, and of nothing else.
 
-    Each refers to the one before it, so that all states of a game share what was counted before them.
+    Each refers to the one before it, so that all states of a game share what was counted before them. The first one has
+    none before it: it is the beginning, where nothing is answered.
     """
 
     before: "CountedRound | None"
     row: int  # of the table of rounds, from 0: a round or, where anybody may answer at any time, an answer
     blocks: tuple[Block, ...]  # of the table of rounds, all that are full before its row
-    number: int  # of its round; this and the next ones as `SheetRound` has them
-    first: Seat
-    placed: tuple[int, ...]
-    asked: tuple[Seat, ...]
-    failed: tuple[int, ...]
-    waived: tuple[int, ...]
-    values: tuple[tuple[int, ...], ...]
-    full: tuple[tuple[int, ...], ...]
+    round: SheetRound  # as far as points depend on it: its number, who starts it, the places of a race, the answers
     corrected: tuple[int, ...]
     out: tuple[Seat, ...]  # who was not asked
     points: tuple[int | None, ...]  # by seat; None: it was not folded
     totals: tuple[int, ...]
-
-    @property
-    def round(self) -> SheetRound:
-        """Its round, as far as points depend on it."""
-        return SheetRound(self.number, self.first, self.placed, self.asked, failed=self.failed, waived=self.waived)
+    values: tuple[tuple[int, ...], ...]  # by seat: last points, turns, then all asks, keeps and lets
+    full: tuple[tuple[int, ...], ...]  # by seat: the boxes that are filled
 
     @property
     def uncorrected(self) -> tuple[int, ...]:
         """The totals without points fixed by hand."""
-        return tuple(map(sub, self.totals, self.corrected))
+        return tuple(map(sub, self.totals, self.corrected)) if any(self.corrected) else self.totals
 
     def __eq__(self, other: object) -> bool:
         """Whether all is the same up to here. A loop compares them: a game may be too long for a recursion."""
@@ -148,10 +142,8 @@ class SheetState(game.RoundState):
 
     game: SheetGame
     rounds: int | None  # of how many, where known
-    points: tuple[int, ...]  # totals, without points fixed by hand
-    values: tuple[tuple[int, ...], ...]  # by seat: last points, turns, then all asks, keeps and lets
     round: SheetRound
-    full: tuple[tuple[int, ...], ...]  # by seat: the boxes that are filled
+    done: CountedRound  # what was counted last
     out: tuple[Seat, ...] = ()
     lap: tuple[Seat, ...] | None = None  # the last lap, or the end of the last round: who still has a turn
     why: Over = ""
@@ -161,7 +153,22 @@ class SheetState(game.RoundState):
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
     spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
     since_ns: Since | None = None  # since when the clock runs for whose turn it is
-    done: CountedRound | None = None  # what was counted last
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The totals, without points fixed by hand."""
+        points = self.done.uncorrected
+        for added in self.extra:
+            points = tuple(map(add, points, added))
+        return points
+
+    def with_answers(self, at: int, numbers: tuple[int | None, ...], ask: Question[Any]) -> Self:
+        """The state with the answers to an ask, in place of older ones to it, and with this question."""
+        answers = self.round.answers
+        if answers and answers[-1][0] >= at:  # asked again
+            given = sorted({**dict(answers), at: numbers}.items())
+            return replace(self, round=replace(self.round, answers=tuple(given)), ask=ask)
+        return replace(self, round=replace(self.round, answers=(*answers, (at, numbers))), ask=ask)
 
 
 class Uncountable(Exception):
@@ -191,31 +198,34 @@ def zeros(count: int) -> tuple[int, ...]:
 
 def row_of(compiled: Program, done: CountedRound) -> int:
     """What the row of the table of rounds is called where this was counted: its round, or the number of an answer."""
-    return done.row + 1 if compiled.per == "any" else done.number
+    return done.row + 1 if compiled.per == "any" else done.round.number
 
 
 def block_of(compiled: Program, last: CountedRound) -> Block:
     """The rows of the table of rounds in the block of `last`, up to `last`."""
-    found, done = list[Tallied](), last
-    while True:
+    found = list[Tallied]()
+    for done in after_beginning(last):
+        if done.row // ROWS != last.row // ROWS:
+            break
         number, points = row_of(compiled, done), done.points
         if found and found[-1].round == number:
             points = tuple([new if old is None else old for old, new in zip(found[-1].points, points, strict=True)])
             found[-1] = found[-1]._replace(points=points)
         else:
             found.append(Tallied(number, points, done.totals))
-        if done.before is None or done.before.row // ROWS != last.row // ROWS:
-            return tuple(found[::-1])
-        done = done.before
+    return tuple(found[::-1])
 
 
-def up_to(last: CountedRound | None) -> list[CountedRound]:
-    """All that is counted up to here, in order."""
-    found = list[CountedRound]()
-    while last is not None:
-        found.append(last)
+def after_beginning(last: CountedRound) -> Iterator[CountedRound]:
+    """All folds up to this one, backwards."""
+    while last.before is not None:
+        yield last
         last = last.before
-    return found[::-1]
+
+
+def up_to(last: CountedRound) -> list[CountedRound]:
+    """All folds up to this one, in order."""
+    return list(after_beginning(last))[::-1]
 
 
 def inside(state: SheetState) -> tuple[Seat, ...]:
@@ -238,25 +248,37 @@ def holders(state: SheetState, ask: CompiledAsk, seat: Seat | None) -> tuple[Sea
     return (seat,) if ask.per == "each" else side_of(state, seat)
 
 
-def first_totals(compiled: Program, players: int) -> tuple[int, ...]:
-    """The totals before the first round."""
+def beginning(compiled: Program, players: int) -> CountedRound:
+    """What there is before the first round."""
     row: Row = [None, 0, 0, 0, players]
-    totals = list[int]()
+    totals, none = list[int](), zeros(players)
     for seat in range(players):
         row[SEAT], row[SIDE] = seat, seat % (compiled.sheet.teams or players)
         totals.append(compiled.start.run(row))
-    return tuple(totals)
+    nobody = SheetRound(0, 0, none, ())
+    values = (zeros(compiled.width),) * players
+    return CountedRound(None, -1, (), nobody, none, (), (None,) * players, tuple(totals), values, ((),) * players)
 
 
 def rows(state: SheetState) -> SeatRows:
     """What expressions read, as it is now."""
     now, players, teams = state.round, state.players, state.game.sheet.teams or state.players
-    scores, values, placed, number, first = state.scores, state.values, now.placed, now.number, now.first
+    scores, values, placed, number, first = state.scores, state.done.values, now.placed, now.number, now.first
     made: list[Row] = [
         [None, seat, seat % teams, 0, players, number, first, placed[seat], scores[seat], *values[seat]]
         for seat in state.seats
     ]
+    answer(state, made)
     return SeatRows(made, inside(state))
+
+
+def answer(state: SheetState, made: list[Row]) -> None:
+    """Write what is answered and not counted into the rows of all seats."""
+    for at, numbers in state.round.answers:
+        place = state.game.program.asks[at].place
+        for row, number in zip(made, numbers, strict=True):
+            if number is not None:
+                row[place] = number
 
 
 def row_of_table(state: SheetState) -> Row:
@@ -310,13 +332,10 @@ class Fold:
         self.seats = folded(state)
         self.rows = [self.table.rows[seat] for seat in self.seats]
         self.waived = state.round.waived
-        if self.program.per == "box" and not state.why:
-            boxes, none = slice(TURNS + 1, TURNS + 1 + self.program.in_round), [0] * self.program.in_round
-            for seat in self.seats:
-                row = self.table.rows[seat]
-                own, row[boxes] = row[boxes], none
-                for at in state.full[seat][-1:]:
-                    row[boxes.start + at] = own[at]
+        if self.program.per == "box" and not state.why:  # of the boxes only the one that is filled now counts
+            for row in self.rows:
+                row[TURNS + 1 : TURNS + 1 + self.program.in_round] = [0] * self.program.in_round
+            answer(state, self.table.rows)
 
     def reckon(self, expression: Expression, usual: int | list[int] = 0) -> list[int]:
         """The values of the seats that are folded. A fault fails, unless it was waived."""
@@ -394,43 +413,45 @@ def scored(state: SheetState, *, anew: bool = False) -> tuple[SheetState, bool]:
                 fold.table.rows[seat][IN] = 0
             fold.table.changed()
     ended = compiled.end is not None and has_ended(fold, compiled.end)
-    seats, totals = list(state.values), list(state.scores)
+    return replace(state, done=counted(fold), out=out, round=now_answered(state.round)), ended
+
+
+def counted(fold: Fold) -> CountedRound:
+    """What is counted by a fold."""
+    state, compiled, now, before = fold.state, fold.program, fold.state.round, fold.state.done
+    values, full, totals = list(before.values), before.full, list(state.scores)
     gained: list[int | None] = [None] * len(totals)
-    for seat in fold.seats:
-        row = fold.table.rows[seat]
+    for seat, row in zip(fold.seats, fold.rows, strict=True):
         totals[seat], gained[seat] = row[TOTAL], row[POINTS]
         own = row[VALUES:]
         if compiled.per == "box":
+            ((box, _),) = now.answers
             boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + compiled.in_round)
-            own[boxes] = state.values[seat][boxes]
-        seats[seat] = tuple(own)
-    before, at, blocks = state.done, 0, tuple[Block, ...]()
-    if before is not None:
-        at = before.row + (compiled.per == "any" or before.number != state.round.number)
-        full = at // ROWS != before.row // ROWS
-        blocks = (*before.blocks, block_of(compiled, before)) if full else before.blocks
-    now, corrected, scores = state.round, state.corrected, shared(tuple(totals))
-    points = shared(tuple(map(sub, scores, corrected))) if any(corrected) else scores
-    done: CountedRound | None = CountedRound(
+            own[boxes] = put(before.values[seat][boxes], box, own[boxes][box])
+            full = put(full, seat, (*full[seat], box))
+        values[seat] = tuple(own)
+    at = before.row + (compiled.per == "any" or before.round.number != now.number)
+    full_block = before.before is not None and at // ROWS != before.row // ROWS
+    done = CountedRound(
         before=before,
         row=at,
-        blocks=blocks,
-        number=now.number,
-        first=now.first,
-        placed=now.placed,
-        asked=now.asked,
-        failed=now.failed,
-        waived=now.waived,
-        values=state.values,
-        full=state.full,
-        corrected=corrected,
+        blocks=(*before.blocks, block_of(compiled, before)) if full_block else before.blocks,
+        round=SheetRound(now.number, now.first, now.placed, now.asked, now.answers, waived=now.waived),
+        corrected=state.corrected,
         out=state.out,
         points=shared(tuple(gained)),
-        totals=scores,
+        totals=shared(tuple(totals)),
+        values=tuple(values),
+        full=full,
     )
     if compiled.per == "clock" and not shows_totals(state.game.sheet):
-        done = state.done  # turns alone, without points: a table of them would say nothing
-    return replace(state, points=points, values=tuple(seats), out=out, done=done), ended
+        return replace(done, before=None)  # turns alone, without points: a table of them would say nothing
+    return done
+
+
+def now_answered(now: SheetRound) -> SheetRound:
+    """The round once all that is answered is counted."""
+    return replace(now, answers=(), again=(), top=-1, failed=(), waived=())
 
 
 def has_ended(fold: Fold, end: Expression) -> bool:
@@ -453,19 +474,18 @@ def ends(state: SheetState) -> tuple[Seat, ...]:
 def with_finals(state: SheetState) -> SheetState:
     """The points of all final asks added to the totals, in their order; and all that has no value at the end."""
     compiled, faults = state.game.program, list[int]()
-    seats, gained = inside(state), list[tuple[int, ...]]()
+    seats, state = inside(state), replace(state, extra=())
     for extra in compiled.extra:
         table = rows(state)
         added = tuple([at_end(extra, table.rows[seat], faults) if seat in seats else 0 for seat in state.seats])
-        gained.append(added)
-        state = replace(state, points=tuple(map(add, state.points, added)))
+        state = replace(state, extra=(*state.extra, added))
     table = rows(state)
     for win in (*compiled.win, *filter(None, (compiled.together,))):
         for seat in seats:
             at_end(win, table.rows[seat], faults)
     if any(state.scores[seat] != state.scores[one] for seat in seats for one in side_of(state, seat) if one in seats):
         faults.append(NOT_LEVEL)
-    return replace(state, faults=tuple(faults), extra=tuple(gained))
+    return replace(state, faults=tuple(faults))
 
 
 def at_end(expression: Expression, row: Row, faults: list[int]) -> int:

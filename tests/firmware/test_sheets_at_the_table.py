@@ -80,7 +80,7 @@ EVENINGS = {
     "who is out is not named": (f"{DICE} turn-1", "playing.question.named", (1, 2)),
     "nor lit": (DICE, "lit", {"P2", "P3"}),
     "nor chosen by steps": (f"{DICE} turn-1 ok", "scores", (0, 5, 4)),
-    "it is confirmed by OK": ("sheet[Tichu 4] ok P3 P1 P2 ok", "state.values.0.3", 1),
+    "it is confirmed by OK": ("sheet[Tichu 4] ok P3 P1 P2 ok", "state.round.answers.1.1.0", 1),
     "the control names nobody": ("sheet[Skat list 3] P2 turn+2 ok", "state.round.number", 2),
     # partners
     "partners have one number": (f"{CARDS} P1 P3", "playing.entry.values", {0: 50}),

@@ -50,7 +50,7 @@ def test_words_and_seats_are_answered_by_their_names(rig: Rig) -> None:
     on(rig, SKAT, 3)
     assert (ask(phone, "solo")["low"], ask(phone, "solo")["words"]) == (-1, ["Nobody", "P1", "P2", "P3"])
     phone.send(ask(phone, "solo")["id"], 1)
-    assert (ask(phone, "value")["words"], rig.playing.play.state.values[0][2]) == ([], 1)
+    assert (ask(phone, "value")["words"], rig.playing.play.state.round.answers[0]) == ([], (0, (1, 1, 1)))
 
 
 def test_who_is_out_is_not_to_be_named(rig: Rig) -> None:
@@ -104,7 +104,7 @@ def test_one_of_several_boxes_is_filled(rig: Rig) -> None:
     assert [(one["verb"], one["alone"]) for one in phone.me["asks"]] == [("a", "box"), ("b", "box")]
     assert phone.news["game"]["asked"] == "P1: which one?"
     phone.send(ask(phone, "a")["id"], 7)
-    assert rig.playing.play.state.full == ((0,), ())
+    assert rig.playing.play.state.done.full == ((0,), ())
 
 
 def test_the_total_that_a_number_makes_is_said_while_it_is_typed(rig: Rig) -> None:

@@ -42,7 +42,7 @@ def random_play(like: Play, seed: int) -> Play:
             one = answers(state, compiled.asks[: compiled.in_round], said)
             if state.game.sheet.race is not None and "by" not in one:
                 done = state.done
-                one["placed"] = [0] * state.players if done is before.state.done or done is None else done.placed
+                one["placed"] = [0] * state.players if done is before.state.done else done.round.placed
             steps.append(one)
             totals.append(list(play.scores))
             said = []
