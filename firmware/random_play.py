@@ -118,7 +118,7 @@ class Stranger:
     def look(self, state: SheetState, failed: Failed) -> None:
         """Look for answers with which the checks hold."""
         program = state.game.program
-        if failed.asks and program.per != "box":
+        if failed.asks and not state.game.flow.boxes:
             tries = min(self.tries, max(FEW, ALL_TRIES - self.tried[failed.why]))
             found = search(state, failed.asks, self.dice, tries)
             self.tried[failed.why] += found.tries + 1

@@ -36,7 +36,7 @@ Holders: TypeAlias = tuple[Seat, ...]  # the seats that hold one number
 def tally(state: SheetState) -> tuple[Block, ...]:
     """The table of rounds, in blocks."""
     last = state.done
-    blocks = last.blocks if last.before is None else (*last.blocks, block_of(state.game.program, last))
+    blocks = last.blocks if last.before is None else (*last.blocks, block_of(state.game.flow, last))
     if _has_end(state):
         end = Tallied(END, tuple(map(sub, state.points, last.uncorrected)), state.scores)
         blocks = (*blocks[:-1], (*(blocks[-1] if blocks else ()), end))
@@ -50,7 +50,7 @@ def _has_end(state: SheetState) -> bool:
 
 def _of_row(state: SheetState, round_: int) -> list[CountedRound]:
     """All that was counted in a row of the table of rounds."""
-    return [done for done in up_to(state.done) if row_of(state.game.program, done) == round_]
+    return [done for done in up_to(state.done) if row_of(state.game.flow, done) == round_]
 
 
 def entered(state: SheetState, round_: int) -> tuple[RoundEntry, ...]:
@@ -100,7 +100,7 @@ def amend(state: SheetState, round_: int, numbers: Sequence[tuple[Seat | None, s
     """These numbers as they are stored. Raises `Refused` for what the row itself forbids, and looks no further."""
     row = _of_row(state, round_)
     if not row and not (round_ == END and _has_end(state)):
-        there = [row_of(state.game.program, done) for done in up_to(state.done)] + [END] * _has_end(state)
+        there = [row_of(state.game.flow, done) for done in up_to(state.done)] + [END] * _has_end(state)
         why = N_("must be one of {rounds}", rounds=_span(there)) if there else N_("nothing is counted yet")
         raise Refused("bad_value", N_("round {number}: {why}", number=round_, why=why))
     places = {ask.id: at for at, ask in enumerate(state.game.program.asks)}
@@ -179,7 +179,7 @@ def reckoned(state: SheetState, round_: int, numbers: Numbers) -> SheetState:
     if round_ == END and state.closed:
         return _put_right(replace(state, extra=(), faults=()), changes)
     dones = up_to(state.done)
-    first = next((n for n, done in enumerate(dones) if row_of(state.game.program, done) == round_), len(dones))
+    first = next((n for n, done in enumerate(dones) if row_of(state.game.flow, done) == round_), len(dones))
     if first == len(dones):
         raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
     new = _anew(_then(state, dones[first]), dones[first:], round_, changes)
@@ -193,14 +193,14 @@ def _anew(
     for done in dones:
         gone = tuple([seat for seat in done.out if seat not in new.out])
         then = replace(new, round=done.round, corrected=done.corrected, out=(*new.out, *gone))
-        if row_of(new.game.program, done) == round_:
+        if row_of(new.game.flow, done) == round_:
             then = _put_right(then, changes)
         try:
             after, _ = scored(then, anew=True)
         except Uncountable as failure:
             why = reason(then.in_round(fails=failure.seat), failure.why)
             raise Refused(
-                "bad_value", N_("round {number}: {why}", number=row_of(new.game.program, done), why=why)
+                "bad_value", N_("round {number}: {why}", number=row_of(new.game.flow, done), why=why)
             ) from None
         out = tuple([seat for seat in after.out if seat not in gone])
         new = replace(after, out=out, done=replace(after.done, out=done.out))

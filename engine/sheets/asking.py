@@ -222,7 +222,8 @@ def news(state: SheetState) -> Shows:
         return "rounds"
     if program.goal is not None:
         return "points"
-    return "places" if program.per in ("turn", "box") and state.game.sheet.first != "fixed" else "seats"
+    flow = state.game.flow
+    return "places" if flow.turns and not flow.only_turns and state.game.sheet.first != "fixed" else "seats"
 
 
 def ways_out(state: SheetState, *, anyway: bool = False, final: bool = False) -> tuple[Offer, ...]:
@@ -315,10 +316,10 @@ class Answered(SheetEvent):
         question = state.ask
         if isinstance(question, Boxes):
             numbers = tuple([self.number if seat in held else None for seat in state.seats])
-            return state.in_round(answers=()).with_answers(self.ask, numbers, Complete(self.ask))
+            return state.in_round(answers=((self.ask, numbers),)).asking(Complete(self.ask))
         count = of_kind(AskedNumbers, question).plus(self.number, *held)
         if asked.per == "any" and self.ask == 0 and self.seat is not None:
-            return count.done(state.in_round(asked=only(self.seat)))
+            return state.with_answers(self.ask, count.numbers, Complete(self.ask), asked=only(self.seat))
         return count.under_way(state)
 
 
@@ -357,13 +358,8 @@ def opened(state: SheetState, at: int, again: bool = False) -> SheetState:
     """The state with this ask open, or complete where nobody need answer it. `again`: with the old answers."""
     program, now = state.game.program, state.round
     ask = program.asks[at]
-    if program.per == "box" and at < program.in_round:
-        return boxes_opened(state, at)
-    seats = inside(state)
-    # with "any" all may answer the first ask; whoever has answered it answers the others alone
-    if ask.per in ("turn", "race") or (ask.per == "any" and at):
-        seats = now.asked
-    elif ask.per == "table":
+    seats = state.game.flow.asked(state, at) if at < program.in_round else inside(state)
+    if ask.per == "table":
         seats = (now.first if now.first in seats else seats[0],)
     players, place = state.players, ask.place
     # the same limits for all: no seat's row is needed, and `usual` still has the question from an earlier round

@@ -6,10 +6,9 @@ from msgspec.structs import replace
 
 from engine.face import Face, Kept, Left, Said, Who
 from engine.game import Answer, answers, known
-from engine.rules import Offer, Seat, Shows, only, put
-from engine.sheets import asking, races
-from engine.sheets.asking import Complete, Events, SheetEvent, SheetQuestion, news, ways_out
-from engine.sheets.state import SheetState, inside, left, remaining_ns, whose_turn, zeros
+from engine.rules import Offer, Seat, Shows, put
+from engine.sheets.asking import Events, SheetEvent, SheetQuestion, news, ways_out
+from engine.sheets.state import SheetState, left, remaining_ns, whose_turn, zeros
 from engine.stamps import S, Stamp
 from engine.words import N_
 
@@ -27,7 +26,7 @@ class TurnsPass(SheetQuestion):
         return news(state)
 
     def offers(self, state: SheetState) -> tuple[Offer, ...]:
-        ask = () if state.game.program.per == "clock" else (Offer(None, ASK),)
+        ask = () if state.game.flow.only_turns else (Offer(None, ASK),)
         return (Offer(self.seat, PASS), *ask, *ways_out(state))
 
     @answers(PASS, N_("I am done"))
@@ -39,7 +38,7 @@ class TurnsPass(SheetQuestion):
         return (AsksBegun(),)
 
     def face(self, state: SheetState) -> Face:
-        ok: Said = "" if state.game.program.per == "clock" else N_("OK: results")
+        ok: Said = "" if state.game.flow.only_turns else N_("OK: results")
         clock, who = state.game.sheet.clock, Who((self.seat,))
         if clock is not None and clock.kind == "chess":
             times: tuple[Left | Kept, ...] = tuple([Kept(remaining_ns(state, seat)) for seat in state.seats])
@@ -56,11 +55,7 @@ class Passed(SheetEvent):
     seat: Seat
 
     def fold(self, state: SheetState) -> SheetState:
-        if state.game.program.per == "clock":
-            return state.in_round(asked=only(self.seat), idle=False).asking(Complete(-1))
-        seats = inside(state)
-        after = [seat for seat in (*state.seats[self.seat + 1 :], *state.seats[: self.seat + 1]) if seat in seats]
-        return state.asking(passing(after[0]))
+        return state.game.flow.passed(state, self.seat)
 
 
 @cache
@@ -79,9 +74,7 @@ class AsksBegun(SheetEvent):
     label = N_("results asked")
 
     def fold(self, state: SheetState) -> SheetState:
-        if state.game.program.per == "race":
-            return races.opened(state)
-        return asking.opened(state, 0)
+        return state.game.flow.asks_begun(state)
 
 
 class Timed(SheetEvent):

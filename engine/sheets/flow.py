@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from engine import game
 from engine.face import Face
 from engine.game import of_kind
-from engine.rules import Action, Refused, Seat, only, put
-from engine.sheets import amending, clocks, races
+from engine.rules import Action, Refused, Seat, put
+from engine.sheets import amending, clocks
 from engine.sheets.asking import (
     Boxes,
     Complete,
@@ -16,7 +16,6 @@ from engine.sheets.asking import (
     Finishing,
     Idle,
     SheetEvent,
-    boxes_opened,
     empty_boxes,
     looked_at,
     opened,
@@ -34,7 +33,6 @@ from engine.sheets.state import (
     checked,
     ends,
     inside,
-    now_answered,
     scored,
     side_of,
     winners,
@@ -42,8 +40,6 @@ from engine.sheets.state import (
     zeros,
 )
 from engine.words import N_
-
-TURNS = ("turn", "box", "clock")  # a round is a turn of everybody
 
 
 class SheetPlay(SheetState):
@@ -74,7 +70,7 @@ def start(sheet: SheetGame, players: int) -> SheetState:
     first = SheetRound(1, 0, zeros(players), tuple(range(players)))
     rounds, done = rounds_of(program, players), beginning(program, players)
     state = SheetPlay(zeros(players), Complete(-1), first, sheet, rounds, done)
-    return run_on(round_begun(state))
+    return run_on(sheet.flow.begun(state))
 
 
 def starter(state: SheetState) -> Seat:
@@ -96,48 +92,16 @@ def next_round(state: SheetState) -> SheetState:
         return finished(state, "rounds")
     fresh = SheetRound(state.round.number + 1, starter(state), zeros(state.players), inside(state))
     fresh = replace(fresh, judged=state.round.judged)
-    return round_begun(replace(state, round=fresh))
-
-
-def round_begun(state: SheetState) -> SheetState:
-    """The first question of a round."""
-    program = state.game.program
-    if program.per == "race":
-        state = state.in_round(racers=inside(state))
-    if program.per in TURNS:
-        return next_turn(state)
-    if state.game.sheet.clock is not None:
-        return state.asking(clocks.passing(state.round.first))
-    return races.opened(state) if program.per == "race" else opened(state, 0)
-
-
-def next_turn(state: SheetState) -> SheetState:
-    """The turn of the next seat of the round that is in; in a last lap of those that still have one."""
-    now, box = state.round, state.game.program.per == "box"
-    for seat in (*state.seats[now.first :], *state.seats[: now.first]):
-        if seat in now.had or seat in state.out or (state.lap is not None and seat not in state.lap):
-            continue
-        if state.game.program.per == "clock":
-            return state.in_round(asked=only(seat)).asking(clocks.passing(seat))
-        if not box:
-            return opened(state.in_round(asked=only(seat)), 0)
-        if boxes := empty_boxes(state, seat):
-            return boxes_opened(state.in_round(asked=only(seat)), 0, boxes)
-    if box and not any(empty_boxes(state, seat) for seat in inside(state) if state.lap is None or seat in state.lap):
-        return finished(state, "full" if state.lap is None else "end")
-    return next_round(state)
+    return state.game.flow.begun(replace(state, round=fresh))
 
 
 def going_on(state: SheetState, *, ended: bool) -> SheetState:
     """What follows once a fold is done: the end, or the next question."""
-    sheet, program, now = state.game.sheet, state.game.program, state.round
-    turns = program.per in TURNS
-    if turns:
-        state = state.in_round(had=(*now.had, *[seat for seat in now.asked if seat not in now.had]))
+    now, at_once = state.round, state.game.sheet.last in (None, "now")
     if all_out(state):
         return finished(state, "out")
     if ended:
-        if not turns or sheet.last in (None, "now"):
+        if at_once:
             return finished(state, "end")
         if state.lap is None:
             state = lap_begun(state, now.asked[0])
@@ -146,11 +110,7 @@ def going_on(state: SheetState, *, ended: bool) -> SheetState:
         state = replace(state, lap=lap)
         if not lap:
             return finished(state, "end")
-    if turns:
-        return next_turn(state)
-    if program.per == "any":
-        return round_begun(state.in_round(asked=inside(state), idle=True))
-    return (races.after_answer(state) if program.per == "race" else None) or next_round(state)
+    return state.game.flow.onward(state)
 
 
 def lap_begun(state: SheetState, by: Seat) -> SheetState:
@@ -166,7 +126,7 @@ def finished(state: SheetState, why: Over) -> SheetState:
     """The state once the game is over: its final asks, else nothing more."""
     program = state.game.program
     state = replace(state, why=why)
-    fresh = replace(state, round=now_answered(state.round))
+    fresh = replace(state, round=state.game.flow.counted(state.round))
     if len(program.asks) > program.in_round:
         return opened(fresh, program.in_round)
     return replace(with_finals(fresh), closed=True).asking(End())
@@ -212,7 +172,7 @@ def looked_again(state: SheetState) -> SheetState:
         return run_on(going_on(resumed, ended=False))
     if not true:
         return replace(state, lap=None)
-    if program.per not in TURNS or state.game.sheet.last in (None, "now"):
+    if state.game.sheet.last in (None, "now"):
         return run_on(finished(replace(state, held=state.ask), "end"))
     return state if state.lap is not None else lap_begun(state, true[0])
 
@@ -231,7 +191,7 @@ def goes_on(before: SheetState, state: SheetState) -> SheetState:
     if state.why == "out" and not all_out(state):
         return run_on(going_on(replace(state, why="", closed=False, held=None), ended=bool(ends(state))))
     if state.why == "full" and state.lap is None and any(empty_boxes(state, seat) for seat in inside(state)):
-        return run_on(next_turn(replace(state, why="", closed=False)))
+        return run_on(state.game.flow.begun(replace(state, why="", closed=False)))
     if state.why == "" and all_out(state):
         return run_on(finished(replace(state, held=state.ask), "out"))
     after = looked_again(state)
@@ -245,15 +205,13 @@ def goes_on(before: SheetState, state: SheetState) -> SheetState:
 def with_limits(state: SheetState) -> SheetState:
     """The state with the question under way within the limits as they are now."""
     if isinstance(state.ask, Boxes) and not empty_boxes(state, state.ask.seat):
-        return next_turn(state)
+        return state.game.flow.begun(state)
     return amending.with_limits(state)
 
 
 def asked_anew(state: SheetState) -> SheetState:
     """Ask those who are in now: the turn of a seat that is out ends; a round without turns begins anew."""
-    if state.game.program.per in TURNS:
-        return next_turn(state) if state.round.asked[0] in state.out else with_limits(state)
-    return round_begun(replace(state, round=replace(now_answered(state.round), asked=inside(state), idle=True)))
+    return state.game.flow.begun_anew(state) or with_limits(state)
 
 
 # --- what follows by itself -------------------------------------------------------------------------------------------
@@ -270,7 +228,7 @@ class AskOpened(SheetEvent):
         again = self.ask in now.again
         if now.again and self.ask > now.top:
             state = state.in_round(again=(), top=-1)
-        return opened(state, self.ask, again)
+        return state.game.flow.asked_again(state, self.ask) if again else opened(state, self.ask)
 
 
 class Failed(SheetEvent):
@@ -289,7 +247,8 @@ class Failed(SheetEvent):
         if not self.asks:  # nobody can answer otherwise
             waived = tuple(sorted({*now.waived, self.why}))
             return state.in_round(failed=failed, waived=waived, again=(), top=top).asking(Complete(top))
-        return opened(state.in_round(failed=failed, again=self.asks, top=top), self.asks[0], again=True)
+        state = state.in_round(failed=failed, again=self.asks, top=top)
+        return state.game.flow.asked_again(state, self.asks[0])
 
 
 class Counted(SheetEvent):
@@ -333,13 +292,13 @@ def next_event(state: SheetState) -> tuple[SheetEvent, SheetState]:
     """What follows an ask that all have answered, and the state after it."""
     if isinstance(state.ask, Finishing):
         return happened(Ending(), state)
-    program, now, at = state.game.program, state.round, of_kind(Complete, state.ask).at
+    program, flow, now, at = state.game.program, state.game.flow, state.round, of_kind(Complete, state.ask).at
     if at >= program.in_round and state.why:
         return happened(AskOpened(at + 1) if at + 1 < len(program.asks) else Closed(), state)
     last = program.in_round - 1
-    if program.per == "race" and not now.asked:
+    if not now.asked:
         return happened(RaceSkipped(), state)
-    if program.per == "box":
+    if flow.boxes:
         last = at
     elif now.again:
         if waiting := [ask for ask in now.again if ask > at]:
@@ -350,15 +309,9 @@ def next_event(state: SheetState) -> tuple[SheetEvent, SheetState]:
             if at >= 0:
                 checked(state, at)
             return happened(AskOpened(at + 1), state)
-        return happened(NobodyAsked() if now.idle and program.in_round and round_ends(state) else Counted(), state)
+        return happened(NobodyAsked() if now.idle and program.in_round and flow.ends_round(state) else Counted(), state)
     except Uncountable as failure:
         return happened(failed(state, failure, at), state)
-
-
-def round_ends(state: SheetState) -> bool:
-    """Whether nobody else has a turn in this round."""
-    now, lap = state.round, inside(state) if state.lap is None else state.lap
-    return state.game.program.per not in TURNS or not [s for s in lap if s not in (*now.had, *now.asked, *state.out)]
 
 
 def happened(event: SheetEvent, state: SheetState) -> tuple[SheetEvent, SheetState]:
@@ -369,7 +322,7 @@ def happened(event: SheetEvent, state: SheetState) -> tuple[SheetEvent, SheetSta
 def failed(state: SheetState, failure: Uncountable, at: int) -> Failed:
     """The event of a check that fails: the asks that it names are open again, and those whose limits hang on them."""
     program = state.game.program
-    if program.per == "box":
+    if state.game.flow.boxes:
         return Failed(failure.why, (at,), failure.seat)
     named = program.names(failure.names) & set(range(at + 1))
     asks = answerable(state, named) or answerable(state, set(range(at + 1)))

@@ -29,7 +29,7 @@ def categories(state: SheetState) -> tuple[Category, ...]:
         after = done.uncorrected
         gained = tuple([new - old for new, old in zip(after, before, strict=True)])
         before = after
-        if sheet.per == "box":
+        if state.game.flow.boxes:
             _add(found, _name(sheet.ask[done.round.answers[-1][0]]), gained)
             continue
         numbers = [_numbers(state, done, at) for at in counted]

@@ -8,6 +8,7 @@ from engine.game import NoOptions, Rules
 from engine.rules import Board, Seat
 from engine.sheets import amending, flow, parts, races
 from engine.sheets.asking import SheetEvent
+from engine.sheets.flows import FLOWS
 from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Sheet, variant
@@ -17,7 +18,7 @@ from engine.words import N_
 
 def rules(name: str, sheet: Sheet, text: str = "") -> Rules[SheetState, NoOptions]:
     """The rules of a sheet. Its expressions are compiled here. `text`: of its file."""
-    played = SheetGame(sheet)
+    played = SheetGame(sheet, FLOWS[sheet.per])
     assert played.program
     return Rules(
         name=name,
@@ -59,13 +60,13 @@ def sides(teams: int, players: int) -> tuple[tuple[Seat, ...], ...]:
 def heading(state: SheetState) -> tuple[Said, Said]:
     """The round, and who starts it where that changes."""
     now = state.round
-    if state.why or state.game.program.per == "any":
+    if state.why or state.game.flow.a_row_each:
         return "", ""
     if state.rounds is not None:
         texts = [N_("{number}/{rounds}", number=now.number, rounds=state.rounds)]
     else:
         texts = [N_("ROUND {number}", number=now.number), N_("R{number}", number=now.number)]
-    if state.game.sheet.first != "fixed" and state.game.program.per == "asks":
+    if state.game.sheet.first != "fixed" and state.game.flow.names_starter:
         texts = [N_("{round}  {who} starts", round=texts[-1], who=Who((now.first,))), *texts]
     return "", tuple(texts)
 

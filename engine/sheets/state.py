@@ -34,6 +34,7 @@ class SheetGame(Record, dict=True):
     """The sheet that is played; compiled once."""
 
     sheet: Sheet
+    flow: "Flow"
 
     @cached_property
     def program(self) -> Program:
@@ -162,13 +163,84 @@ class SheetState(game.RoundState):
             points = tuple(map(add, points, added))
         return points
 
-    def with_answers(self, at: int, numbers: tuple[int | None, ...], ask: Question[Any]) -> Self:
-        """The state with the answers to an ask, in place of older ones to it, and with this question."""
+    @property
+    def scores(self) -> tuple[int, ...]:
+        done = self.done
+        return done.totals if self.corrected is done.corrected and not self.extra else super().scores
+
+    def with_answers(self, at: int, numbers: tuple[int | None, ...], ask: Question[Any], **changes: Any) -> Self:
+        """The state with the answers to an ask, in place of older ones to it, and with this question.
+
+        `changes`: other fields of its round.
+        """
         answers = self.round.answers
         if answers and answers[-1][0] >= at:  # asked again
-            given = sorted({**dict(answers), at: numbers}.items())
-            return replace(self, round=replace(self.round, answers=tuple(given)), ask=ask)
-        return replace(self, round=replace(self.round, answers=(*answers, (at, numbers))), ask=ask)
+            given = tuple(sorted({**dict(answers), at: numbers}.items()))
+        else:
+            given = (*answers, (at, numbers))
+        return replace(self, round=replace(self.round, answers=given, **changes), ask=ask)
+
+
+class Flow(Record):
+    """How a round goes: who is asked, who is folded, what comes next. One object for all games that go so.
+
+    It has no state of its own. `engine.sheets.flows` has all of them.
+    """
+
+    turns = False  # a round is a turn of everybody
+    only_turns = False  # a turn is a press and nothing else
+    boxes = False  # a turn fills one of the asks
+    a_row_each = False  # each answer is a row of the table of rounds; else each round is one
+    names_starter = False  # people are told who starts a round
+
+    def asked(self, state: SheetState, at: int) -> tuple[Seat, ...]:
+        """Who answers an ask of a round, in order; the table's has one of them in front."""
+        return inside(state)
+
+    def folded(self, state: SheetState) -> tuple[Seat, ...]:
+        """Who is folded."""
+        return inside(state)
+
+    def alone(self, fold: "Fold") -> None:
+        """Of what was answered before, leave in the rows of a fold only what counts in it."""
+
+    def counted(self, now: SheetRound) -> SheetRound:
+        """The round once all that is answered is counted."""
+        had = (*now.had, *[seat for seat in now.asked if seat not in now.had]) if self.turns else now.had
+        return replace(now, answers=(), again=(), top=-1, failed=(), waived=(), had=had)
+
+    def begun(self, state: SheetState) -> SheetState:
+        """The first question of a round or, turn by turn, the next one."""
+        raise NotImplementedError
+
+    def begun_anew(self, state: SheetState) -> SheetState | None:
+        """The same, where others are in now than before; None where what is under way stays."""
+        raise NotImplementedError
+
+    def asks_begun(self, state: SheetState) -> SheetState:
+        """The first ask or the race, where a clock has run before."""
+        raise NotImplementedError
+
+    def asked_again(self, state: SheetState, at: int) -> SheetState:
+        """The state with an ask that a check has opened again."""
+        raise NotImplementedError
+
+    def onward(self, state: SheetState) -> SheetState:
+        """What comes after a fold that does not end the game."""
+        raise NotImplementedError
+
+    def passed(self, state: SheetState, seat: Seat) -> SheetState:
+        """The state once a seat has passed its turn on by a press."""
+        raise NotImplementedError
+
+    def ends_round(self, state: SheetState) -> bool:
+        """Whether nobody else has a turn in this round."""
+        return True
+
+    def has_turn(self, state: SheetState) -> Seat | None:
+        """For whom a clock runs."""
+        seat: Seat | None = getattr(state.ask, "seat", None)
+        return seat
 
 
 class Uncountable(Exception):
@@ -196,18 +268,18 @@ def zeros(count: int) -> tuple[int, ...]:
     return (0,) * count
 
 
-def row_of(compiled: Program, done: CountedRound) -> int:
+def row_of(flow: Flow, done: CountedRound) -> int:
     """What the row of the table of rounds is called where this was counted: its round, or the number of an answer."""
-    return done.row + 1 if compiled.per == "any" else done.round.number
+    return done.row + 1 if flow.a_row_each else done.round.number
 
 
-def block_of(compiled: Program, last: CountedRound) -> Block:
+def block_of(flow: Flow, last: CountedRound) -> Block:
     """The rows of the table of rounds in the block of `last`, up to `last`."""
     found = list[Tallied]()
     for done in after_beginning(last):
         if done.row // ROWS != last.row // ROWS:
             break
-        number, points = row_of(compiled, done), done.points
+        number, points = row_of(flow, done), done.points
         if found and found[-1].round == number:
             points = tuple([new if old is None else old for old, new in zip(found[-1].points, points, strict=True)])
             found[-1] = found[-1]._replace(points=points)
@@ -306,18 +378,6 @@ def value_or(expression: Expression, row: Row, usual: int) -> int:
         return usual
 
 
-def folded(state: SheetState) -> tuple[Seat, ...]:
-    """The seats that are folded: all that are in, or the side of the one that answered."""
-    compiled = state.game.program
-    if compiled.per == "asks" or (compiled.in_round == 0 and compiled.per != "clock") or not state.round.asked:
-        return inside(state)
-    side = side_of(state, state.round.asked[0])
-    if not state.out:
-        return side
-    seats = inside(state)
-    return tuple([seat for seat in side if seat in seats])
-
-
 def why_of(fault: NoValue) -> int:
     """A fault as a number."""
     return -1 - WHYS.index(str(fault))
@@ -329,13 +389,11 @@ class Fold:
     def __init__(self, state: SheetState) -> None:
         self.state, self.program = state, state.game.program
         self.table = rows(state)
-        self.seats = folded(state)
+        self.seats = state.game.flow.folded(state)
         self.rows = [self.table.rows[seat] for seat in self.seats]
         self.waived = state.round.waived
-        if self.program.per == "box" and not state.why:  # of the boxes only the one that is filled now counts
-            for row in self.rows:
-                row[TURNS + 1 : TURNS + 1 + self.program.in_round] = [0] * self.program.in_round
-            answer(state, self.table.rows)
+        if not state.why:
+            state.game.flow.alone(self)
 
     def reckon(self, expression: Expression, usual: int | list[int] = 0) -> list[int]:
         """The values of the seats that are folded. A fault fails, unless it was waived."""
@@ -413,30 +471,30 @@ def scored(state: SheetState, *, anew: bool = False) -> tuple[SheetState, bool]:
                 fold.table.rows[seat][IN] = 0
             fold.table.changed()
     ended = compiled.end is not None and has_ended(fold, compiled.end)
-    return replace(state, done=counted(fold), out=out, round=now_answered(state.round)), ended
+    return replace(state, done=counted(fold), out=out, round=state.game.flow.counted(state.round)), ended
 
 
 def counted(fold: Fold) -> CountedRound:
     """What is counted by a fold."""
-    state, compiled, now, before = fold.state, fold.program, fold.state.round, fold.state.done
+    state, flow, now, before = fold.state, fold.state.game.flow, fold.state.round, fold.state.done
     values, full, totals = list(before.values), before.full, list(state.scores)
     gained: list[int | None] = [None] * len(totals)
     for seat, row in zip(fold.seats, fold.rows, strict=True):
         totals[seat], gained[seat] = row[TOTAL], row[POINTS]
         own = row[VALUES:]
-        if compiled.per == "box":
+        if flow.boxes:
             ((box, _),) = now.answers
-            boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + compiled.in_round)
+            boxes = slice(TURNS + 1 - VALUES, TURNS + 1 - VALUES + fold.program.in_round)
             own[boxes] = put(before.values[seat][boxes], box, own[boxes][box])
             full = put(full, seat, (*full[seat], box))
         values[seat] = tuple(own)
-    at = before.row + (compiled.per == "any" or before.round.number != now.number)
+    at = before.row + (flow.a_row_each or before.round.number != now.number)
     full_block = before.before is not None and at // ROWS != before.row // ROWS
     done = CountedRound(
         before=before,
         row=at,
-        blocks=(*before.blocks, block_of(compiled, before)) if full_block else before.blocks,
-        round=SheetRound(now.number, now.first, now.placed, now.asked, now.answers, waived=now.waived),
+        blocks=(*before.blocks, block_of(flow, before)) if full_block else before.blocks,
+        round=now if now.judged is None else replace(now, run=None, front=None, judged=None),
         corrected=state.corrected,
         out=state.out,
         points=shared(tuple(gained)),
@@ -444,14 +502,9 @@ def counted(fold: Fold) -> CountedRound:
         values=tuple(values),
         full=full,
     )
-    if compiled.per == "clock" and not shows_totals(state.game.sheet):
+    if flow.only_turns and not shows_totals(state.game.sheet):
         return replace(done, before=None)  # turns alone, without points: a table of them would say nothing
     return done
-
-
-def now_answered(now: SheetRound) -> SheetRound:
-    """The round once all that is answered is counted."""
-    return replace(now, answers=(), again=(), top=-1, failed=(), waived=())
 
 
 def has_ended(fold: Fold, end: Expression) -> bool:
@@ -564,12 +617,7 @@ def seat_text(seat: Seat) -> str:
 
 def whose_turn(state: SheetState) -> Seat | None:
     """For whom the clock runs: the seat that is asked alone, or that passes its turn."""
-    if state.why:
-        return None
-    if state.game.program.per in ("turn", "box"):
-        return state.round.asked[0]
-    seat: Seat | None = getattr(state.ask, "seat", None)
-    return seat
+    return None if state.why else state.game.flow.has_turn(state)
 
 
 def left(state: SheetState) -> Said:

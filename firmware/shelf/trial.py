@@ -113,7 +113,7 @@ class TriedGame:
 
     def _most(self) -> int:
         program = self.play.state.game.program
-        return len(self.names) * max(1, program.in_round) if program.per == "any" else MOST_ANSWERS
+        return len(self.names) * max(1, program.in_round) if self.play.state.game.flow.a_row_each else MOST_ANSWERS
 
     # --- what is told ------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import GO, Action, Offer
 from engine.sheets.asking import FINISH
-from engine.sheets.flow import TURNS
 from engine.sheets.state import SheetState, up_to
 from firmware.output import public
 from firmware.panel.server import Panel
@@ -93,7 +92,7 @@ def _long(name: str, rounds: int, seed: int) -> Long:
 def length(play: Play) -> int:
     """How many rounds are played; where anybody may answer at any time, how many answers."""
     state = play.state
-    if isinstance(state, SheetState) and state.game.program.per == "any":
+    if isinstance(state, SheetState) and state.game.flow.a_row_each:
         return len(up_to(state.done))
     return play.board.round - 1
 
@@ -101,7 +100,7 @@ def length(play: Play) -> int:
 def rounds_played(play: Play) -> float:
     """As `length`; the turns of the round under way are a part of one."""
     state, under_way = play.state, 0.0
-    if isinstance(state, SheetState) and state.game.program.per in TURNS:
+    if isinstance(state, SheetState) and state.game.flow.turns:
         under_way = len(state.round.had) / len(play.players)
     return length(play) + under_way
 
