@@ -252,5 +252,9 @@ def with_limits(state: SheetState) -> SheetState:
     fresh = opened(state, question.at, question.at in state.round.again)
     if not isinstance(fresh.ask, AskedNumbers):
         return fresh
-    numbers = tuple([new if old is None else old for old, new in zip(question.numbers, fresh.ask.numbers, strict=True)])
-    return replace(fresh.ask, numbers=numbers).under_way(fresh)
+    numbers = list(fresh.ask.numbers)
+    for seat, old in enumerate(question.numbers):
+        low, high = [one if isinstance(one, int) else one[seat] for one in fresh.ask.limits[:2]]
+        if old is not None and low <= old <= high:  # else it is asked again
+            numbers[seat] = old
+    return replace(fresh.ask, numbers=tuple(numbers)).under_way(fresh)
