@@ -9,8 +9,8 @@ from engine import race
 from engine.face import Either, Said, Who
 from engine.game import Answer, Event, Question, S, answers, of_kind
 from engine.race import Race
-from engine.rules import BENCH, TAKE_BACK, Offer, Press, RaceBoard, Seat, Shows, Value
-from engine.stamps import Stamp
+from engine.rules import BENCH, GO, TAKE_BACK, Offer, Press, RaceBoard, Seat, Shows, Value
+from engine.stamps import Due, Stamp
 from engine.words import N_
 
 Phase: TypeAlias = Literal["running", "answers", "tied", "over"]
@@ -35,6 +35,10 @@ class Running(Question[S]):
     def take_back(self, state: S, answer: Answer) -> tuple[Event[S], ...]:
         return (TakenBack(answer.seat),)
 
+    def jumped(self, press: Press, due_ns: int | None) -> Question[S]:
+        """The question once a press was too early. `due_ns`: when the signal comes now, where all wait once more."""
+        return replace(self, race=race.jump(self.race, press))
+
     def without(self, seat: Seat) -> Question[S]:
         """The question once this seat's press is taken back."""
         return replace(self, race=race.take_back(self.race, seat))
@@ -44,6 +48,53 @@ class Running(Question[S]):
 
     def marks(self, state: S) -> dict[str, tuple[Seat, ...]]:
         return {"missing": race.missing(self.race)} if self.race.presses else {}
+
+
+class AwaitGo(Running[S]):
+    """The go-signal comes when the clock reaches the race's `go_ns`; who presses before it has jumped."""
+
+    verb: ClassVar[str]  # of a press
+
+    def shows(self, state: S) -> Shows:
+        return "ready"
+
+    def marks(self, state: S) -> dict[str, tuple[Seat, ...]]:
+        return {}
+
+    def offers(self, state: S) -> tuple[Offer, ...]:
+        return (
+            *early_offers(self.race.seats, self.verb),
+            Offer(None, GO, due_ns=self.race.go_ns, race=True, joins=True),
+        )
+
+    def race_board(self, state: S) -> RaceBoard:
+        return RaceBoard("armed", None, jumped=self.early)
+
+    @property
+    def early(self) -> tuple[Seat, ...]:
+        """Who has jumped."""
+        return tuple([press.seat for press in self.race.jumps])
+
+
+@cache
+def early_offers(seats: tuple[Seat, ...], verb: str) -> tuple[Offer, ...]:
+    """A press of each of these seats before the signal."""
+    return tuple([Offer(seat, verb, race=True, joins=True) for seat in seats])
+
+
+class Jumped(Event[S], omit_defaults=True):
+    """A press too early: it costs what the question says or, with a new time for the signal, all wait again."""
+
+    label = N_("too early")
+    seat: Seat
+    at_ns: Stamp
+    error_ns: int
+    early_ns: int = 0
+    due_ns: Due | None = None
+
+    def fold(self, state: S) -> S:
+        press = Press(self.seat, self.at_ns, self.error_ns, self.early_ns)
+        return state.asking(of_kind(Running, state.ask).jumped(press, self.due_ns))
 
 
 class Pressed(Event[S], omit_defaults=True):

@@ -14,7 +14,7 @@ from engine import game, hands, race, racing
 from engine.face import Face, Left, Said, Who
 from engine.game import Answer, Count, Entered, Limits, Record, answers, known, of_kind
 from engine.race import Race
-from engine.racing import Pressed
+from engine.racing import Jumped, Pressed
 from engine.rules import (
     CLOSE,
     GO,
@@ -23,12 +23,10 @@ from engine.rules import (
     TIME_UP,
     Board,
     Offer,
-    Press,
     RaceBoard,
     RaceTimes,
     Reaction,
     Seat,
-    Shows,
     Value,
     against_clock,
     choice,
@@ -661,31 +659,18 @@ class Raced(racing.Running[State]):
         return super().take_back(state, answer)
 
 
-class Countdown(Raced):
+class Countdown(racing.AwaitGo[State], Raced):
     """The cards are turned when the clock reaches the race's `go_ns` (R7)."""
 
+    verb = "grab"
     phase = "countdown"
-
-    def shows(self, state: State) -> Shows:
-        return "ready"
-
-    def offers(self, state: State) -> tuple[Offer, ...]:
-        return (*early_offers(self.race.seats), Offer(None, GO, due_ns=self.race.go_ns, race=True, joins=True))
 
     @answers(GO, N_("Flip"))
     def flip(self, state: State, answer: Answer) -> Events:
         return (Flipped(answer.at_ns, answer.action.signal),)
 
-    def race_board(self, state: State) -> RaceBoard:
-        return RaceBoard("armed", None, jumped=tuple([press.seat for press in self.race.jumps]))
-
     def face(self, state: State) -> Face:
         return Face(until_ns=self.race.go_ns, press=too_early(self.race))
-
-
-@cache
-def early_offers(seats: tuple[Seat, ...]) -> tuple[Offer, ...]:
-    return tuple([Offer(seat, "grab", race=True, joins=True) for seat in seats])
 
 
 class Flipped(Event, omit_defaults=True):
@@ -696,18 +681,6 @@ class Flipped(Event, omit_defaults=True):
     def fold(self, state: State) -> State:
         run = state.ask.race if isinstance(state.ask, Countdown) else Race(state.seats, None)
         return state.asking(Grab(replace(run, go_ns=self.at_ns, signal=self.signal)))
-
-
-class Jumped(Event, omit_defaults=True):
-    label = N_("grabbed too early")
-    seat: Seat
-    at_ns: Stamp
-    error_ns: int
-    early_ns: int = 0
-
-    def fold(self, state: State) -> State:
-        ask, press = of_kind(Raced, state.ask), Press(self.seat, self.at_ns, self.error_ns, self.early_ns)
-        return state.asking(replace(ask, race=race.jump(ask.race, press)))
 
 
 # --- the race and its last --------------------------------------------------------------------------------------------
@@ -1174,7 +1147,7 @@ RULES = game.Rules(
     options=Options,
     start=start,
     event=Event,
-    shared=(*hands.EVENTS, *racing.EVENTS, Entered),
+    shared=(*hands.EVENTS, *racing.EVENTS, Jumped, Entered),
     board=board,
     heading=heading,
     reactions=reactions,

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from engine import race, racing
 from engine.face import Face, Said, Time, Who
-from engine.game import Answer, answers, known, of_kind
+from engine.game import Answer, Event, Question, answers, known, of_kind
 from engine.race import Race
-from engine.racing import ALL, NOBODY, Pressed
+from engine.racing import ALL, NOBODY, Jumped, Pressed
 from engine.rules import CLOSE, GO, SETTLE, Offer, Press, RaceBoard, RaceTimes, Reaction, Seat, Shows, Value
 from engine.sheets import asking
 from engine.sheets.asking import Complete, Events, SheetEvent, SheetQuestion, ways_out
@@ -91,21 +91,24 @@ class Armed(SheetEvent):
     due_ns: Due
 
     def fold(self, state: SheetState) -> SheetState:
-        return state.asking(Waiting(Race(state.round.racers, None), self.due_ns))
+        return state.asking(Waiting(Race(state.round.racers, self.due_ns)))
 
 
-class Waiting(SheetQuestion):
-    """The signal comes at `due_ns`; who presses before it has jumped."""
+class SheetRace(racing.Running[SheetState]):
+    """A race of a sheet, before and after its signal."""
 
-    race: Race
-    due_ns: Due
+    def jumped(self, press: Press, due_ns: int | None) -> Question[SheetState]:
+        run = race.jump(self.race, press)
+        if due_ns is not None:
+            return Waiting(replace(run, presses=(), go_ns=due_ns))
+        return replace(self, race=replace(run, seats=race.others(run.seats, (press.seat,))))
 
+
+class Waiting(racing.AwaitGo[SheetState], SheetRace):
+    """The signal comes when the clock reaches the race's `go_ns`; who presses before it has jumped."""
+
+    verb = PRESS
     phase = "armed"
-    subject: ClassVar[Shows] = "ready"
-
-    def offers(self, state: SheetState) -> tuple[Offer, ...]:
-        out = tuple([Offer(seat, PRESS, race=True, joins=True) for seat in self.race.seats])
-        return (*out, Offer(None, GO, due_ns=self.due_ns, race=True, joins=True))
 
     @answers(GO, N_("Go"))
     def go(self, state: SheetState, answer: Answer) -> Events:
@@ -113,14 +116,10 @@ class Waiting(SheetQuestion):
 
     @answers(PRESS, N_("Press!"))
     def jump(self, state: SheetState, answer: Answer) -> Events:
-        return jumped(state, self.race, answer)
-
-    def race_board(self, state: SheetState) -> RaceBoard:
-        return RaceBoard("armed", None, jumped=tuple([press.seat for press in self.race.jumps]))
+        return jump(state, self.race, answer)
 
     def face(self, state: SheetState) -> Face:
-        early = tuple([press.seat for press in self.race.jumps])
-        lines: tuple[Said, ...] = (N_("too early: {names}", names=Who(early)),) if early else ()
+        lines: tuple[Said, ...] = (N_("too early: {names}", names=Who(self.early)),) if self.early else ()
         return Face(big=N_("READY..."), lines=lines, press=N_("wait for the signal"))
 
 
@@ -134,33 +133,13 @@ class Signalled(SheetEvent, omit_defaults=True):
         return state.asking(OpenRace(replace(run, go_ns=self.at_ns, signal=self.signal)))
 
 
-class Jumped(SheetEvent, omit_defaults=True):
-    """A press too early: the seat has lost or, with a new time for the signal, all wait again."""
-
-    label = N_("too early")
-    seat: Seat
-    at_ns: Stamp
-    error_ns: int
-    early_ns: int = 0
-    due_ns: Due | None = None
-
-    def fold(self, state: SheetState) -> SheetState:
-        ask = state.ask
-        run = ask.race if isinstance(ask, Waiting) else of_kind(OpenRace, ask).race
-        run = race.jump(run, Press(self.seat, self.at_ns, self.error_ns, self.early_ns))
-        if self.due_ns is not None:
-            return state.asking(Waiting(replace(run, presses=(), go_ns=None), self.due_ns))
-        run = replace(run, seats=race.others(run.seats, (self.seat,)))
-        return state.asking(replace(ask, race=run))
-
-
-def jumped(state: SheetState, run: Race, answer: Answer) -> Events:
+def jump(state: SheetState, run: Race, answer: Answer) -> Events:
     """The events of a press that was too early, and of the end of the race if it ends it."""
     press = answer.press
     if race_of(state).jump == "again":
         return (Jumped(*press, due_ns=due_ns(state, answer)),)
     left = race.others(run.seats, (press.seat,))
-    event = Jumped(*press)
+    event: Event[SheetState] = Jumped(*press)
     if len(left) > 1 or not (set(left) - set(race.pressed(run))):
         return (event,) if left else (event, Placed(zeros(state.players)))
     return (event, Placed(places(state, replace(run, seats=left), left, ())))
@@ -169,7 +148,7 @@ def jumped(state: SheetState, run: Race, answer: Answer) -> Events:
 # --- the race itself --------------------------------------------------------------------------------------------------
 
 
-class OpenRace(racing.Running[SheetState]):
+class OpenRace(SheetRace):
     """The race is open."""
 
     phase = "race"
@@ -204,7 +183,7 @@ class OpenRace(racing.Running[SheetState]):
                 case "dead":
                     return ()
                 case "jumped":
-                    return jumped(state, self.race, answer)
+                    return jump(state, self.race, answer)
         return (Pressed(*answer.press),)
 
     @answers(SETTLE, N_("Settle"))
@@ -346,7 +325,7 @@ class Placed(SheetEvent):
 
     def fold(self, state: SheetState) -> SheetState:
         run = state.round.run
-        if run is None and isinstance(state.ask, OpenRace | Waiting):
+        if run is None and isinstance(state.ask, SheetRace):
             run = state.ask.race
         winners = tuple([seat for seat, place in enumerate(self.places) if place == 1])
         asked = winners[:1] if state.game.sheet.ask else racers_in(state)

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import pytest
 from PIL import Image
 
+from engine import racing
 from engine.games import kitty_paw, pack_and_stack
 from engine.play import Fact, Play
 from engine.rules import Seat
@@ -158,7 +159,7 @@ def verdicts(facts: Iterable[Fact]) -> list[Verdict]:
         match fact.event:
             case kitty_paw.Called(seats) | kitty_paw.LastNamed(seats) | pack_and_stack.LastNamed(seats):
                 found.append((type(fact.event).__name__, seats))
-            case pack_and_stack.Jumped(seat):
+            case racing.Jumped(seat):
                 found.append(("Jumped", (seat,)))
     return found
 

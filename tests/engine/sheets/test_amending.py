@@ -306,7 +306,9 @@ def test_it_is_like_another_answer_where_nothing_else_hangs_on_it(name: str) -> 
 def test_an_answer_under_way_that_no_longer_fits_is_asked_again() -> None:
     """The joker that P1 plays now was played in the round before."""
     joker = '{ id = "joker", kind = "yes", when = "used == 0" }'
-    text = sheet("[2, 2]", f'ask = [{joker}, {{ id = "a" }}]', 'keep.used = "used + joker"', 'points = "a * (1 + joker)"')
+    text = sheet(
+        "[2, 2]", f'ask = [{joker}, {{ id = "a" }}]', 'keep.used = "used + joker"', 'points = "a * (1 + joker)"'
+    )
     table = Table(text, 2).each("joker", 0, 0).each("a", 5, 5).say(0, "joker", 1)
     table.amend(1, (0, "joker", 1))
     assert table.verbs == "1 joker, * finish"
