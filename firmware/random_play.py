@@ -12,9 +12,9 @@ from engine.play import Fact, Play
 from engine.rules import RELEASE, Action, Board, Offer, Refused, Value
 from engine.sheets.asking import ANYWAY, FINISH, SheetEvent
 from engine.sheets.flow import Counted, Failed
-from engine.sheets.search import search
 from engine.sheets.state import SheetState
 from engine.stamps import MS
+from firmware.answer_search import AnswerSearch
 
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
 LEANS = (1, 4, 30)  # how strongly the numbers of a game lean to the lowest: small losses make long games
@@ -42,6 +42,7 @@ class Stranger:
         self.era, self.left = dice.randrange(6) if self.sheet else 0, ERA
         self.failed = 0  # how often checks have failed since the latest count
         self.wanted: dict[str, tuple[int, ...]] = {}  # by verb of what is asked again: the answers by seat
+        self.search: AnswerSearch | None = None  # once a check has failed
         self.tried: Counter[int] = Counter()  # by check: in how many tries it was looked for
 
     def pick(self, offers: Iterable[Offer], now_ns: int, floor_ns: int = 0) -> Action:
@@ -120,7 +121,8 @@ class Stranger:
         program = state.game.program
         if failed.asks and not state.game.flow.boxes:
             tries = min(self.tries, max(FEW, ALL_TRIES - self.tried[failed.why]))
-            found = search(state, failed.asks, self.dice, tries)
+            self.search = self.search or AnswerSearch(program, self.dice)
+            found = self.search.search(state, failed.asks, tries)
             self.tried[failed.why] += found.tries + 1
             answers = dict(found.state.round.answers)
             for at in failed.asks:

@@ -121,11 +121,6 @@ def compiled(text: str, places: Mapping[str, int], known: Collection[str], steps
     return Expression(text, run, frozenset(compiler.names))
 
 
-def gap(expression: Expression, places: Mapping[str, int], steps: Steps) -> Run:
-    """How far a condition is from holding: 0 where it does. For those who look for answers that fit."""
-    return _Compiler(places, steps, 0).gap(_tree(expression.text, 0))
-
-
 def _tree(text: str, shift: int) -> ast.expr:
     body = re.sub(r"\s", " ", text.strip())
     try:
@@ -235,28 +230,6 @@ class _Compiler:
             case ast.Call(func=ast.Constant()):
                 raise self.wrong(node, "a number stands before a bracket: must have * between them")
         raise self.wrong(node, ALLOWED)
-
-    def gap(self, node: ast.expr) -> Run:
-        """How far a condition is from holding, by its comparisons."""
-        match node:
-            case ast.BoolOp(op=op, values=values):
-                gaps = [self.gap(one) for one in values]
-                best = sum if isinstance(op, ast.And) else min
-                return lambda row: best([one(row) for one in gaps])
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                which, yes, no = self.made(test, DEEPEST, SEATS_DEEPEST), self.gap(body), self.gap(orelse)
-                return lambda row: yes(row) if which(row) else no(row)
-            case ast.Compare(left=left, ops=[op], comparators=[right]) if not isinstance(op, ast.NotEq):
-                holds = OPERATORS[type(op)]
-                one, other = self.made(left, DEEPEST, SEATS_DEEPEST), self.made(right, DEEPEST, SEATS_DEEPEST)
-
-                def apart(row: Row) -> int:
-                    a, b = one(row), other(row)
-                    return 0 if holds(a, b) else abs(a - b) or 1
-
-                return apart
-        value = self.made(node, DEEPEST + 1, SEATS_DEEPEST)
-        return lambda row: 0 if value(row) else 1
 
     def chain(self, node: ast.expr, kinds: tuple[type[ast.operator], ...], levels: int, over: int) -> Run:
         """A sum or a product of many parts, one level: reckoned from left to right."""

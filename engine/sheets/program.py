@@ -14,11 +14,9 @@ from engine.sheets.expressions import (
     Expression,
     NoValue,
     Row,
-    Run,
     SeatRows,
     Steps,
     compiled,
-    gap,
     within,
 )
 from engine.sheets.sheet import Ask, Check, Final, Kind, Reckoned, Sheet, kind_of, per_of, title_of
@@ -76,7 +74,6 @@ class CompiledCheck(NamedTuple):
     asks: frozenset[int]  # that it reads, also by way of lets
     lets: tuple[int, ...]  # that it reads, in their order
     after: int  # the ask after which it is looked at
-    gap: Run  # how far it is from holding
 
 
 class Reckoning(NamedTuple):
@@ -167,9 +164,7 @@ class _Compiler:
         self.sheet, self.errors = sheet, list[tuple[Path, str]]()
         self.all = (*sheet.ask, *sheet.final)
         self.asks = {ask.id: n for n, ask in enumerate(self.all)}
-        names = [*(ask.id for ask in self.all), *sheet.keep, *sheet.let]
-        self.places = {**NAMES, **{name: TURNS + 1 + n for n, name in enumerate(names)}}
-        self.steps: Steps = {name: _steps(table) for name, table in sheet.steps.items()}
+        self.places, self.steps = places_of(sheet), steps_of(sheet)
         self.always = {"seat", "side", "players", "round", "first", "turns", "total", *sheet.keep}
         if sheet.race is not None:
             self.always.add("placed")
@@ -317,7 +312,7 @@ class _Compiler:
             after = max(asks, default=len(self.sheet.ask) - 1)
             if self.sheet.per == "box":
                 after = len(self.sheet.ask) - 1
-            checks.append(CompiledCheck(made, text, asks, needed, after, gap(made, self.places, self.steps)))
+            checks.append(CompiledCheck(made, text, asks, needed, after))
         return checks
 
     def text(self, path: Path, text: str, known: set[str]) -> Text:
@@ -360,6 +355,15 @@ class _Compiler:
         return None
 
 
-def _steps(table: dict[str, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    ordered = sorted((int(key), value) for key, value in table.items())
-    return tuple([key for key, _ in ordered]), tuple([value for _, value in ordered])
+def places_of(sheet: Sheet) -> dict[str, int]:
+    """By name its place in a row."""
+    names = [*(ask.id for ask in (*sheet.ask, *sheet.final)), *sheet.keep, *sheet.let]
+    return {**NAMES, **{name: TURNS + 1 + n for n, name in enumerate(names)}}
+
+
+def steps_of(sheet: Sheet) -> Steps:
+    """The tables of steps, in rising order."""
+    rising = {name: sorted((int(key), value) for key, value in table.items()) for name, table in sheet.steps.items()}
+    return {
+        name: (tuple([key for key, _ in pairs]), tuple([value for _, value in pairs])) for name, pairs in rising.items()
+    }
