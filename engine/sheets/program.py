@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from engine.rules import Says
 from engine.sheets.expressions import (
@@ -19,9 +19,8 @@ from engine.sheets.expressions import (
     compiled,
     within,
 )
+from engine.sheets.places import Path
 from engine.sheets.sheet import Ask, Check, Final, Kind, Reckoned, Sheet, kind_of, per_of, title_of
-
-Path: TypeAlias = tuple[str | int, ...]  # of a key in the sheet: ("ask", 0, "high")
 
 PLAYERS, ROUND, FIRST, PLACED, TOTAL = range(FIRST_FREE, FIRST_FREE + 5)
 VALUES = TOTAL + 1  # from here on a row has what the state has of a seat

@@ -5,55 +5,19 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import Meta, Struct
 
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS
-from engine.sheets.lines import KeyLines
-from engine.sheets.program import NAMES, Errors, Path, program
-from engine.sheets.sheet import Ask, Check, Clock, Final, RaceOf, Sheet, kind_of, per_of
+from engine.sheets.places import Path, Places
+from engine.sheets.program import NAMES, Errors, program
+from engine.sheets.sheet import NAME, NUMBER, Ask, RaceOf, Sheet, kind_of, per_of
 
 SHOWN = 3  # errors at once
 
-PARTS: Mapping[str, type[Any]] = {"ask": Ask, "final": Final, "check": Check, "race": RaceOf, "clock": Clock}
-STEPS = "whole numbers with their values, as in { 1 = 1, 5 = 2 }"
-EXPRESSION = "a whole number or an expression in quotes"
-MUST: Mapping[str, str] = {
-    "title": "a text of 1 to 40 signs",
-    "players": "[fewest, most], both from 1 to 12",
-    "teams": "a whole number from 2 to 12",
-    "source": "a text",
-    "bgg": "a whole number from 1",
-    "format": "1",
-    "rounds": f'{EXPRESSION}, or "open"',
-    "first": "fixed, rotates, highest or lowest, in quotes",
-    "ask": "a list, as in ask = [{ id = ... }, { id = ... }]",
-    "keep": "names with expressions, as in keep.misses = ...",
-    "let": "names with expressions, as in let.bonus = ...",
-    "steps": "whole numbers with their values, as in steps.fee = { 1 = 1, 5 = 2 }",
-    "check": "an expression in quotes, a list of them, or a list of { that = ..., says = ... }",
-    "last": "now, round or lap, in quotes",
-    "final": "a list, as in final = [{ id = ... }]",
-    "win": "an expression in quotes, or a list of them",
-    "race": "{ kind = ... }",
-    "clock": "{ kind = ... }",
-    "ask.id": "a name of a to z, 0 to 9 and _, with a letter first, in quotes",
-    "ask.kind": "number, yes, words or seat, in quotes",
-    "ask.step": "a whole number from 1",
-    "ask.words": "a list of texts",
-    "ask.per": "each, team, table, turn, any, race or box, in quotes",
-    "check.says": "a text",
-    "race.kind": "first, last, order or signal, in quotes",
-    "race.lock_out": "true or false",
-    "race.delay": "[shortest, longest] in seconds, up to 60",
-    "race.jump": "loses or again, in quotes",
-    "clock.kind": "turn, chess or sand, in quotes",
-    "clock.seconds": "a whole number from 1 to 36000",
-    "clock.minutes": "a whole number from 1 to 600",
-    "clock.plus": "a whole number from 0 to 3600",
-}
 TOML: Mapping[str, str] = {  # how what Python's reader says begins: what must be there, in a sheet's words
     "invalid value": "must be a number, or a text in straight quotes",
     "illegal character": "must have a quote at the end of a text, on the same line",
@@ -64,7 +28,7 @@ TOML: Mapping[str, str] = {  # how what Python's reader says begins: what must b
     "cannot overwrite a value": "must stand once",
 }
 KEYS = Sheet.__struct_fields__
-NEEDED = {"": ("title", "players"), "ask": ("id",), "check": ("that",), "race": ("kind",), "clock": ("kind",)}
+LIMITS = ("ge", "le", "min_length", "max_length")  # of a type
 
 
 class SheetError(NamedTuple):
@@ -100,10 +64,12 @@ class _Reader:
 
     def sheet(self, given: str | bytes) -> Sheet:
         document = self.document(given)
-        self.known(document)
-        self.fits(document)
-        self.stop()
-        sheet = msgspec.convert(document, Sheet)
+        try:
+            sheet = msgspec.convert(document, Sheet)
+        except (msgspec.ValidationError, RecursionError):
+            self.table((), document, Sheet)
+            self.stop()
+            raise
         self.whole(sheet)
         self.stop()
         try:
@@ -115,21 +81,16 @@ class _Reader:
         return sheet
 
     def wrong(self, path: Path, text: str) -> None:
-        self.errors.append(SheetError(self.file, self.lines.line_of(path), key_of(path), " ".join(text.split())))
+        self.errors.append(SheetError(self.file, self.places.line_of(path), key_of(path), " ".join(text.split())))
 
     def at(self, line: int, key: str, text: str) -> None:
         self.errors.append(SheetError(self.file, line, key, " ".join(text.split())))
         self.stop()
 
     @cached_property
-    def lines(self) -> KeyLines:
+    def places(self) -> Places:
         """Where the keys of the text stand."""
-        return KeyLines(self.text)
-
-    @cached_property
-    def types(self) -> Mapping[str, Mapping[str, Any]]:
-        """The types of all keys of the sheet, and of each of its parts."""
-        return {kind: get_type_hints(owner, include_extras=True) for kind, owner in {"": Sheet, **PARTS}.items()}
+        return Places(self.text)
 
     def stop(self) -> None:
         if self.errors:
@@ -161,62 +122,52 @@ class _Reader:
             where = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
             line = int(where[1]) if where and where[1] else text.rstrip("\n").count("\n") + 1
             what = str(error)[: where.start()] if where else str(error).splitlines()[0][:80]
-            row = text.split("\n")[line - 1]
-            key = re.match(r"\s*\[*\s*([A-Za-z0-9_.-]+)", row)
             what = f"{what[:1].lower()}{what[1:]}"
             needed = next((text for begins, text in TOML.items() if what.startswith(begins)), "must be TOML")
-            self.at(line, key[1] if key else "file", f"{what}: {needed}")
+            self.at(line, self.places.key_at(line) or "file", f"{what}: {needed}")
         raise AssertionError
 
-    def known(self, document: dict[str, Any]) -> None:
-        """Note keys that no sheet has, and those that are missing."""
-        for path, part in _tables(document):
-            kind = str(path[0]) if path else ""
-            keys = PARTS[kind].__struct_fields__ if kind else KEYS
-            for key in part:
-                if key not in keys:
-                    self.wrong((*path, key), f"is unknown: must be one of {', '.join(keys)}")
-            for key in NEEDED["ask" if kind == "final" else kind]:
-                if key not in part:
-                    self.wrong((*path, key), f"is missing: must be {must(kind, key)}")
+    def table(self, path: Path, table: dict[str, Any], part: type[Struct]) -> None:
+        """Note what is wrong with the keys of a table, and with their values."""
+        keys = keys_of(part)
+        for key in table:
+            if key not in keys:
+                self.wrong((*path, key), f"is unknown: must be one of {', '.join(keys)}")
+        for key, hint in keys.items():
+            if key in table:
+                self.value((*path, key), table[key], hint)
+            elif key in needed(part):
+                self.wrong((*path, key), f"is missing: must be {must_be(hint)}")
 
-    def fits(self, document: dict[str, Any]) -> None:
-        """Note values of another type than their key has, or out of its limits."""
-        for path, part in _tables(document):
-            kind = str(path[0]) if path else ""
-            types = self.types[kind]
-            for key, value in part.items():
-                if key not in types or (not kind and key in PARTS and _is_table(key, value)):
-                    continue
-                if not kind and key in ("keep", "let", "steps") and isinstance(value, dict):
-                    self.names(key, value)
-                    continue
-                try:
-                    msgspec.convert(value, types[key])
-                except (msgspec.ValidationError, RecursionError):
-                    self.wrong((*path, key), f"{_short(value)} does not fit: must be {must(kind, key)}")
-
-    def names(self, key: str, table: dict[str, Any]) -> None:
-        """Note wrong names of keeps, lets and tables of steps, and wrong values of them."""
-        for name, value in table.items():
-            if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-                self.wrong((key, name), f"{name!r} is no name: must be of a to z, 0 to 9 and _, with a letter first")
-            if key == "steps":
-                try:
-                    msgspec.convert({"a": value}, self.types[""]["steps"])
-                except msgspec.ValidationError:
-                    self.wrong((key, name), f"{_short(value)} does not fit: must be {STEPS}")
-            else:
-                try:
-                    msgspec.convert(value, int | str)
-                except msgspec.ValidationError:
-                    self.wrong((key, name), f"{_short(value)} does not fit: must be {EXPRESSION}")
+    def value(self, path: Path, value: Any, hint: Any) -> None:
+        """Note what is wrong with a value: of another type than its key has, or out of its limits."""
+        if _fits(value, hint):
+            return
+        part, of_list = _part(hint), _part(hint, inside=True)
+        if part is not None and isinstance(value, dict):
+            self.table(path, value, part)
+        elif of_list and isinstance(value, list) and all(isinstance(one, dict) or _fits([one], hint) for one in value):
+            for n, one in enumerate(value):
+                if isinstance(one, dict):
+                    self.table((*path, n), one, of_list)
+        elif isinstance(value, dict) and _fits({}, hint):
+            for name, one in value.items():
+                if not re.fullmatch(NAME, name):
+                    self.wrong((*path, name), f"{name!r} is no name: must be of a to z, 0 to 9 and _, a letter first")
+                if not _fits({"a": one}, hint):
+                    inner = get_args(get_args(hint)[0])[1]
+                    self.wrong((*path, name), f"{_short(one)} does not fit: must be {must_be(inner)}")
+        else:
+            self.wrong(path, f"{_short(value)} does not fit: must be {must_be(hint)}")
 
     def whole(self, sheet: Sheet) -> None:
         """Note what does not go together."""
         low, high = sheet.players
         if low > high:
-            self.wrong(("players",), f"[{low}, {high}] is the wrong way round: must be {MUST['players']}")
+            self.wrong(
+                ("players",),
+                f"[{low}, {high}] is the wrong way round: must be {must_be(keys_of(Sheet)['players'])}",
+            )
         if not sheet.ask and sheet.race is None and sheet.clock is None:
             self.wrong(("ask",), "is missing: must have an ask, a race or a clock")
         self.ids(sheet)
@@ -232,7 +183,7 @@ class _Reader:
         for path, name in _names(sheet):
             if name in used:
                 before = used[name]
-                where = f"the {before[0]} in line {self.lines.line_of(before)}"
+                where = f"the {before[0]} in line {self.places.line_of(before)}"
                 self.wrong(path, f"{name} is the name of {where} already: must be another")
             elif name in NAMES or name in FUNCTIONS or keyword.iskeyword(name):
                 what = "a name" if name in NAMES else "a function" if name in FUNCTIONS else "a word"
@@ -295,7 +246,7 @@ class _Reader:
             if getattr(race, key) is not None and race.kind != "signal":
                 self.wrong(("race", key), f"is not for {race.kind}: must be left out, or the kind signal")
         if race.delay is not None and race.delay[0] > race.delay[1]:
-            self.wrong(("race", "delay"), f"is the wrong way round: must be {MUST['race.delay']}")
+            self.wrong(("race", "delay"), f"is the wrong way round: must be {must_be(keys_of(RaceOf)['delay'])}")
 
     def clock(self, sheet: Sheet) -> None:
         clock = sheet.clock
@@ -311,32 +262,55 @@ class _Reader:
             self.wrong(("clock", "kind"), f"{clock.kind} needs {needs}: must have one of them beside it")
 
 
-def _tables(document: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """The sheet and its parts that have keys of the format."""
-    yield (), document
-    for key in ("ask", "final", "check"):
-        many = document.get(key)
-        if isinstance(many, list):
-            for n, one in enumerate(many):
-                if isinstance(one, dict):
-                    yield (key, n), one
-    for key in ("race", "clock"):
-        if isinstance(one := document.get(key), dict):
-            yield (key,), one
+def keys_of(part: type[Struct]) -> dict[str, Any]:
+    """The keys of a part of the format, with their types."""
+    return get_type_hints(part, include_extras=True)
 
 
-def _is_table(key: str, value: object) -> bool:
-    """Whether a part is looked at key by key."""
-    if key in ("race", "clock"):
-        return isinstance(value, dict)
-    return isinstance(value, list) and all(isinstance(one, dict | str if key == "check" else dict) for one in value)
+def needed(part: type[Struct]) -> tuple[str, ...]:
+    """The keys that have to be there."""
+    return part.__struct_fields__[: len(part.__struct_fields__) - len(part.__struct_defaults__)]
 
 
-def must(kind: str, key: str) -> str:
-    """What a key has to be, in words. `kind`: the part of the sheet that has it, as in `PARTS`; empty for the sheet."""
-    if kind in ("ask", "final"):
-        return MUST.get(f"ask.{key}", MUST["title"] if key == "title" else EXPRESSION)
-    return MUST.get(f"{kind}.{key}" if kind else key, EXPRESSION)
+def must_be(hint: Any) -> str:
+    """What a value of this type has to be, in words."""
+    notes = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, Meta)]
+    for note in reversed(notes):  # of a type that says it more closely than the one it is made of, the last
+        if note.extra is not None:
+            return str(note.extra["must"])
+    if notes:
+        bare = get_args(hint)[0]
+        said = {key: getattr(note, key) for note in notes for key in LIMITS if getattr(note, key) is not None}
+        low, high = said.get("ge", said.get("min_length")), said.get("le", said.get("max_length"))
+        if bare is int:
+            return f"a whole number from {low}" if high == NUMBER else f"a whole number from {low} to {high}"
+        return must_be(bare) if high is None else f"a text of {low} to {high} signs"
+    values = get_args(hint)
+    if get_origin(hint) is Literal:
+        listed = " or ".join(filter(None, (", ".join(map(str, values[:-1])), str(values[-1]))))
+        return f"{listed}, in quotes" if isinstance(values[0], str) else listed
+    if hint is bool:
+        return "true or false"
+    if get_origin(hint) is tuple:
+        return "a list of texts"
+    return must_be(values[0]) if values else "a text"
+
+
+def _part(hint: Any, *, inside: bool = False) -> type[Struct] | None:
+    """The part of the format of which a value is made. `inside`: which one is in a list of them."""
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return hint
+    if get_origin(hint) is tuple and not inside:
+        return None
+    return next(filter(None, [_part(one, inside=inside) for one in get_args(hint)]), None)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    try:
+        msgspec.convert(value, hint)
+    except (msgspec.ValidationError, RecursionError):
+        return False
+    return True
 
 
 def _short(value: object) -> str:

@@ -13,14 +13,27 @@ from engine.words import N_
 
 MOST_PLAYERS = 12
 NUMBER = 10**9 - 1
+NAME = r"^[a-z][a-z0-9_]*\Z"
+
+EXPRESSION = "a whole number or an expression in quotes"
+
+
+def must(be: str) -> Meta:
+    """What a value has to be, in words, where its type does not say it."""
+    return Meta(extra={"must": be})
+
 
 Title: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=LONGEST_TITLE, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")
 ]
 Line: TypeAlias = Annotated[str, Meta(min_length=1, pattern=r"^[^\x00-\x1f\x7f]*$")]
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*\Z")]
+Name: TypeAlias = Annotated[str, Meta(pattern=NAME)]
 Whole: TypeAlias = Annotated[int, Meta(ge=-NUMBER, le=NUMBER)]
-Reckoned: TypeAlias = Whole | str  # a whole number, or an expression
+Reckoned: TypeAlias = Annotated[Whole | str, must(EXPRESSION)]
+StepTable: TypeAlias = Annotated[
+    dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,9}\Z")], Whole],
+    must("whole numbers with their values, as in { 1 = 1, 5 = 2 }"),
+]
 Players: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 Kind: TypeAlias = Literal["number", "yes", "words", "seat"]
 Delay: TypeAlias = Annotated[float, Meta(gt=0, le=60)]
@@ -32,7 +45,11 @@ T = TypeVar("T", bound="Ask")
 class Ask(Record, forbid_unknown_fields=True):
     """A question of every round."""
 
-    id: Annotated[Name, Meta(description=N_("Its short name in expressions: small letters, digits and _"))]
+    id: Annotated[
+        Name,
+        Meta(description=N_("Its short name in expressions: small letters, digits and _")),
+        must("a name of a to z, 0 to 9 and _, with a letter first, in quotes"),
+    ]
     title: Annotated[Title, Meta(description=N_("As people read it; else the short name"))] | None = None
     kind: Annotated[Kind, Meta(description=N_("What is answered: a number, unless there are words"))] | None = None
     low: Annotated[Reckoned, Meta(description=N_("The lowest number: 0 if nothing is said"))] | None = None
@@ -80,7 +97,11 @@ class RaceOf(Record, forbid_unknown_fields=True):
         False
     )
     delay: (
-        Annotated[tuple[Delay, Delay], Meta(description=N_("Shortest and longest wait for the signal, in seconds"))]
+        Annotated[
+            tuple[Delay, Delay],
+            Meta(description=N_("Shortest and longest wait for the signal, in seconds")),
+            must("[shortest, longest] in seconds, up to 60"),
+        ]
         | None
     ) = None
     jump: (
@@ -104,7 +125,11 @@ class Sheet(Record, forbid_unknown_fields=True):
     """A score sheet as its file says it. An expression is a text; a number may stand for it."""
 
     title: Annotated[Title, Meta(description=N_("What the game is called: up to 40 signs"))]
-    players: Annotated[tuple[Players, Players], Meta(description=N_("The fewest and the most: from 1 to 12"))]
+    players: Annotated[
+        tuple[Players, Players],
+        Meta(description=N_("The fewest and the most: from 1 to 12")),
+        must("[fewest, most], both from 1 to 12"),
+    ]
     teams: Annotated[int, Meta(ge=2, le=MOST_PLAYERS, description=N_("How many teams; partners sit across"))] | None = (
         None
     )
@@ -114,11 +139,16 @@ class Sheet(Record, forbid_unknown_fields=True):
     rounds: Annotated[
         Reckoned,
         Meta(description=N_("How many: 10, or 60 // players. If nothing is said, until the table finishes it")),
+        must(f'{EXPRESSION}, or "open"'),
     ] = "open"
     first: Annotated[Literal["fixed", "rotates", "highest", "lowest"], Meta(description=N_("Who starts a round"))] = (
         "fixed"
     )
-    ask: Annotated[tuple[Ask, ...], Meta(description=N_("What is asked in every round"))] = ()
+    ask: Annotated[
+        tuple[Ask, ...],
+        Meta(description=N_("What is asked in every round")),
+        must("a list, as in ask = [{ id = ... }, { id = ... }]"),
+    ] = ()
     points: (
         Annotated[
             Reckoned,
@@ -129,20 +159,26 @@ class Sheet(Record, forbid_unknown_fields=True):
     keep: Annotated[
         dict[Name, Reckoned],
         Meta(description=N_("A number that goes on from round to round, 0 at first: misses + (pins == 0)")),
+        must("names with expressions, as in keep.misses = ..."),
     ] = field(default_factory=dict)
     total: Annotated[Reckoned, Meta(description=N_("The new total: total + points if nothing is said"))] = (
         "total + points"
     )
     start: Annotated[Reckoned, Meta(description=N_("The total at the beginning: 0 if nothing is said"))] = 0
     let: Annotated[
-        dict[Name, Reckoned], Meta(description=N_("A part of the sum with a name of its own: 20 if won == bid else 0"))
+        dict[Name, Reckoned],
+        Meta(description=N_("A part of the sum with a name of its own: 20 if won == bid else 0")),
+        must("names with expressions, as in let.bonus = ..."),
     ] = field(default_factory=dict)
     steps: Annotated[
-        dict[Name, dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,9}\Z")], Whole]],
+        dict[Name, StepTable],
         Meta(description=N_("Steps, a line each: 5 = 2. An expression reads them with steps(fee, x)")),
+        must("whole numbers with their values, as in steps.fee = { 1 = 1, 5 = 2 }"),
     ] = field(default_factory=dict)
     check: Annotated[
-        Reckoned | tuple[str | Check, ...], Meta(description=N_("What must hold of the answers of a round"))
+        Reckoned | tuple[str | Check, ...],
+        Meta(description=N_("What must hold of the answers of a round")),
+        must("an expression in quotes, a list of them, or a list of { that = ..., says = ... }"),
     ] = ()
     end: (
         Annotated[Reckoned, Meta(description=N_("The game ends as soon as this holds for somebody: total >= 100"))]
@@ -150,18 +186,30 @@ class Sheet(Record, forbid_unknown_fields=True):
     ) = None
     last: Annotated[Literal["now", "round", "lap"], Meta(description=N_("Who still has a turn then"))] | None = None
     out: Annotated[Reckoned, Meta(description=N_("A player is out once this holds: misses == 3"))] | None = None
-    final: Annotated[tuple[Final, ...], Meta(description=N_("What is asked once, at the end of the game"))] = ()
+    final: Annotated[
+        tuple[Final, ...],
+        Meta(description=N_("What is asked once, at the end of the game")),
+        must("a list, as in final = [{ id = ... }]"),
+    ] = ()
     win: Annotated[
         str | Annotated[tuple[str, ...], Meta(min_length=1)],
         Meta(description=N_("What wins, the highest first; what breaks a tie comes next. -total: the lowest wins")),
+        must("an expression in quotes, or a list of them"),
     ] = ("total",)
     together: (
         Annotated[Reckoned, Meta(description=N_("All win together if this holds, else nobody: sum(total) >= 20"))]
         | None
     ) = None
-    race: Annotated[RaceOf, Meta(description=N_("Every round is a race for the buttons"))] | None = None
+    race: (
+        Annotated[RaceOf, Meta(description=N_("Every round is a race for the buttons")), must("{ kind = ... }")] | None
+    ) = None
     clock: (
-        Annotated[Clock, Meta(description=N_("The time of whose turn it is; it warns, and takes no points"))] | None
+        Annotated[
+            Clock,
+            Meta(description=N_("The time of whose turn it is; it warns, and takes no points")),
+            must("{ kind = ... }"),
+        ]
+        | None
     ) = None
 
     @property

@@ -3,17 +3,16 @@
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.sheets.limits import MOST_DOTS
+from engine.sheets.places import Path, Places, unquoted
 
 SAID = ("title", "source", "words", "says")  # keys of a sheet, of its asks and of its checks
 NAMING = ("keep", "let", "steps")  # their keys are names, of which one may be called like these
 ASKS = ("ask", "final")
-TOKEN = re.compile(r"'''.*?'{3,5}|\"\"\"(?:\\.|.)*?\"{3,5}|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|#[^\n]*", re.DOTALL)
 VALUE = re.compile(r"(\{[a-z][a-z0-9_]*\})")  # in a text; the sheet puts a number in its place
-KEY = re.compile(r"[ \t]*[=.]")  # behind a key in quotes
 PIECE = re.compile(r"(?:\\u....|\\.|[^\\]){1,1000}(?![ \t])")  # of a long text in quotes, for a line of its own
 LONG = 2000  # signs of a text; longer ones need more lines
 
@@ -32,27 +31,30 @@ def changed(text: str, change: Callable[[str], str]) -> str:
 
 
 def _changed(text: str, change: Callable[[str], str]) -> str:
-    said = set(_said(_document(text)))
-    tokens = list(TOKEN.finditer(text))
-    others: dict[int, str] = {}  # what stands for a token, by where it begins
-    for token in tokens:
-        if token[0].startswith("#"):
-            others[token.start()] = f"#{change(token[0][1:])}"
+    _document(text)
+    places = Places(text)
+    said = [(place, places.value(place)) for place in places.texts if _is_said(place.path)]
+    others: dict[tuple[int, int], str] = {}  # what stands in the place of something
+    for begin, end in places.comments:
+        others[begin, end] = f"#{change(text[begin + 1 : end])}"
+    there, by = {value for _, value in said}, dict[str, str]()  # all texts; what stands for a text
+    for place, value in said:
+        if (new := _each(value, change)) == value:
             continue
-        value = _value(token[0])
-        if value in said and not KEY.match(text, token.end()) and (new := _each(value, change)) != value:
-            others[token.start()] = new
-    quoted = [token for token in tokens if token.start() in others and not token[0].startswith("#")]
-    by: dict[str, str] = {}  # what stands for a text
-    for token, is_said in zip(quoted, _are_said(text, quoted, said), strict=True):
-        if not is_said:
-            del others[token.start()]
-            continue
-        if (value := _value(token[0])) not in by:
-            by[value] = _unlike(value, others[token.start()], said)
-            said.add(by[value])
-        others[token.start()] = _written(token[0], by[value], change)
-    return _replaced(text, [(token, others[token.start()]) for token in tokens if token.start() in others])
+        if value not in by:
+            by[value] = _unlike(value, new, there)
+            there.add(by[value])
+        others[place.value, place.end] = _written(text[place.value : place.end], by[value], change)
+    pieces, at = list[str](), 0
+    for (begin, end), new in sorted(others.items()):
+        pieces += text[at:begin], new
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+def _is_said(path: Path) -> bool:
+    """Whether people read what stands there."""
+    return path[0] not in NAMING and next(name for name in reversed(path) if isinstance(name, str)) in SAID
 
 
 def ids(text: str) -> Iterator[str]:
@@ -76,12 +78,6 @@ def _document(text: str) -> dict[str, Any]:
     if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
         raise ValueError("too many dots")
     return tomllib.loads(text)
-
-
-def _value(quoted: str) -> str:
-    """The text of a token."""
-    value: str = tomllib.loads(f"text = {quoted}")["text"]
-    return value
 
 
 def _each(value: str, change: Callable[[str], str]) -> str:
@@ -109,42 +105,6 @@ def _written(token: str, value: str, change: Callable[[str], str]) -> str:
 def _reads(form: str, value: str) -> bool:
     """Whether something in quotes is this text."""
     try:
-        return _value(form) == value
+        return unquoted(form) == value
     except ValueError:
         return False
-
-
-def _are_said(text: str, tokens: Sequence[re.Match[str]], said: set[str]) -> Iterator[bool]:
-    """Whether texts in quotes are ones for people: what the file says where marks stand for them."""
-    mark = "x" * (1 + max(map(len, said), default=0))  # no text of the file begins with it
-    marked = _replaced(text, [(token, f'"{mark}{n}"') for n, token in enumerate(tokens)])
-    found = set(_said(tomllib.loads(marked)))
-    return (f"{mark}{n}" in found for n in range(len(tokens)))
-
-
-def _replaced(text: str, tokens: Iterable[tuple[re.Match[str], str]]) -> str:
-    """A file with others in the place of some tokens."""
-    pieces, at = list[str](), 0
-    for token, new in tokens:
-        pieces += text[at : token.start()], new
-        at = token.end()
-    return "".join((*pieces, text[at:]))
-
-
-def _said(document: dict[str, Any]) -> Iterator[str]:
-    """The texts of a document."""
-    for key, value in document.items():
-        if key not in NAMING:
-            yield from _said_by(key, value)
-
-
-def _said_by(key: str, value: object) -> Iterator[str]:
-    match value:
-        case str() if key in SAID:
-            yield value
-        case list():
-            for one in value:
-                yield from _said_by(key, one)
-        case dict():
-            for name, one in value.items():
-                yield from _said_by(name, one)

@@ -17,8 +17,8 @@ from engine.rules import Refused
 from engine.sheets.asking import Complete, SheetEvent
 from engine.sheets.expressions import Expression, NoValue
 from engine.sheets.flow import Counted, Failed
-from engine.sheets.lines import KeyLines
-from engine.sheets.program import Path, Program
+from engine.sheets.places import Path, Places
+from engine.sheets.program import Program
 from engine.sheets.reading import SheetError, key_of
 from engine.sheets.sheet import Check, Sheet, title_of
 from engine.sheets.state import NOT_LEVEL, WHYS, SheetState, Uncountable, checked, inside, rows, scored
@@ -170,9 +170,8 @@ class Trial:
                 found.append((self.paths[id(check.that)], _("never held in {n} tries", n=f"{self.tries[n]:,}")))
         if self.endless and not self.ended:
             found.append((self.end(), _("the end never came in {n} answers", n=f"{self.endless:,}")))
-        text = self.rules.text.replace("\r\n", "\n")
-        lines = KeyLines(text)
-        errors = [SheetError(self.file, lines.line_of(path), key_of(path), said) for path, said in found]
+        places = Places(self.rules.text.replace("\r\n", "\n"))
+        errors = [SheetError(self.file, places.line_of(path), key_of(path), said) for path, said in found]
         return tuple(sorted(errors, key=lambda error: error.line))
 
     def end(self) -> Path:

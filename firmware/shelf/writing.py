@@ -7,16 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
+from engine.sheets.places import Places
 from engine.sheets.sheet import Sheet
 
 KEYS = Sheet.__struct_fields__
 DOTTED = ("keep", "let", "steps")  # a line for each name
 BARE = re.compile(r"[A-Za-z0-9_-]+")
-PIECE = re.compile(
-    r"'''.*?'{3,5}|\"\"\"(?:\\.|.)*?\"{3,5}|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|#[^\n]*|[\[{]|[\]}]|\n|[^\n\"'#\[\]{}]+|.",
-    re.DOTALL,
-)
-FIRST = re.compile(r"\s*\[{0,2}\s*(?:\"(?P<basic>(?:\\.|[^\"\\])*)\"|'(?P<literal>[^']*)'|(?P<bare>[A-Za-z0-9_-]+))")
 
 
 def written(document: Mapping[str, Any]) -> str:
@@ -87,27 +83,14 @@ class _Part(NamedTuple):
 
 def _parts(text: str) -> Iterator[_Part]:
     """The text in pieces."""
-    if text and not text.endswith("\n"):
-        text += "\n"
-    depth, begun, table, comments = 0, 0, "", list[str]()
-    for piece in PIECE.finditer(text):
-        sign = piece[0]
-        depth += (sign in "[{") - (sign in "]}")
-        if sign.startswith("#"):
-            comments.append(sign)
-        if sign != "\n" or depth > 0:
-            continue
-        line = text[begun : piece.end()]
-        found = FIRST.match(line)
-        key, header = "", False
-        if found is not None and not line.lstrip().startswith("#"):
-            basic = found["basic"]
-            name = found["bare"] or found["literal"] or (json.loads(f'"{basic}"') if basic else "")
-            header = line.lstrip().startswith("[")
-            table = name if header else table
-            key = table or name
-        yield _Part(line, key, header, tuple(comments))
-        depth, begun, comments = 0, piece.end(), []
+    places, at = Places(text), 0
+    for place in places.statements:
+        begin = text.rfind("\n", 0, place.begin) + 1
+        yield from [_Part(line, "", False, ()) for line in text[at:begin].splitlines(keepends=True)]
+        at = text.find("\n", place.end) + 1 or len(text)
+        comments = tuple([text[one:end] for one, end in places.comments if begin <= one < at])
+        yield _Part(text[begin:at], str(place.path[0]), text[place.begin] == "[", comments)
+    yield from [_Part(line, "", False, ()) for line in text[at:].splitlines(keepends=True)]
 
 
 def _put(old: Sequence[_Part], new: str) -> str:
@@ -120,7 +103,7 @@ def _put(old: Sequence[_Part], new: str) -> str:
 
 def _with(text: str, key: str, new: str) -> str:
     """The text with this in place of all that it says of a key. Comments in it stay, above it."""
-    parts = list(_parts(text))
+    parts = list(_parts(text if text.endswith("\n") or not text else f"{text}\n"))
     root = next((n for n, part in enumerate(parts) if part.header), len(parts))  # what follows belongs to tables
     there = [n for n, part in enumerate(parts) if part.key == key]
     before = KEYS[: KEYS.index(key)] if key in KEYS else KEYS

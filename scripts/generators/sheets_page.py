@@ -8,11 +8,19 @@ from msgspec import Meta
 
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.program import NAMES
-from engine.sheets.reading import NEEDED, PARTS, must
-from engine.sheets.sheet import Sheet
+from engine.sheets.reading import keys_of, must_be, needed
+from engine.sheets.sheet import Ask, Check, Clock, Final, RaceOf, Sheet
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "score-sheets.md"
 MADE = "<!-- Made by scripts/make sheets from here on. -->"
+PARTS: Mapping[str, type[Any]] = {
+    "": Sheet,
+    "ask": Ask,
+    "final": Final,
+    "check": Check,
+    "race": RaceOf,
+    "clock": Clock,
+}
 TITLES = {
     "": "Keys of a sheet",
     "ask": "Keys of a question: `ask`",
@@ -101,16 +109,16 @@ def keys() -> Iterator[str]:
     """All keys, by the part of the sheet that has them."""
     yield from ("", "An expression may stand wherever the table says so; a whole number may always stand for one.")
     for kind, title in TITLES.items():
-        owner = PARTS[kind] if kind else Sheet
+        owner = PARTS[kind]
         yield from ("", f"### {title}", "")
-        hints = get_type_hints(owner, include_extras=True)
+        hints = keys_of(owner)
         own = ("points",) if kind == "final" else owner.__struct_fields__
         if kind == "final":
             yield from ("All keys of a question of a round, where `per` is each, team or table, and:", "")
         yield from ("| key | is | meaning |", "|---|---|---|")
         for key in own:
-            needed = "**needed:** " if key in NEEDED.get(kind, ()) else ""
-            yield f"| `{key}` | {needed}{_cell(must(kind, key))} | {_cell(described(hints[key]))} |"
+            first = "**needed:** " if key in needed(owner) else ""
+            yield f"| `{key}` | {first}{_cell(must_be(hints[key]))} | {_cell(described(hints[key]))} |"
 
 
 def described(hint: Any) -> str:
@@ -131,7 +139,7 @@ def choices() -> Iterator[str]:
         "The first of each is meant where the key is left out. A race and a clock need their `kind`.",
     )
     for kind in ("", "ask", "race", "clock"):
-        owner = PARTS[kind] if kind else Sheet
+        owner = PARTS[kind]
         for key, hint in get_type_hints(owner).items():
             values = [value for value in _literals(hint) if isinstance(value, str)]
             if values:

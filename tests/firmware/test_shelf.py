@@ -276,7 +276,7 @@ def duel(folder: Path, *races: dict[int, int], text: str = DUEL, undone: int = 0
         for _ in range(undone if n == len(races) else 0):
             rig.playing.take(undo(rig.playing.play, rig.now_ns))
         rig.after(500).do("ok")
-        rig.after((rig.state.ask.due_ns - rig.now_ns) // MS + 1)
+        rig.after((rig.state.ask.race.go_ns - rig.now_ns) // MS + 1)
         go_ns = rig.state.ask.race.go_ns
         for seat, ms in race.items():
             rig.playing.answer(Action(seat, "press", None, go_ns + ms * MS, 100_000))
