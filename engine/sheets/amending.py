@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine.game import Block, Numbers, RoundEntry, Tallied, known
 from engine.rules import Refused, Seat, put
 from engine.sheets import asking
-from engine.sheets.asking import AskedNumbers, Boxes, ask_label, opened
+from engine.sheets.asking import AskedNumbers, Boxes, ask_label, in_front, opened
 from engine.sheets.program import CompiledAsk
 from engine.sheets.state import (
     CountedRound,
@@ -156,20 +156,20 @@ def _then(state: SheetState, done: CountedRound) -> SheetState:
 
 def _answered(state: SheetState) -> Iterator[tuple[int, Holders]]:
     """What is answered and not counted: the ask, and the seats that hold a number together, who was asked in front."""
-    seats, first, asks = inside(state), state.round.first, state.game.program.asks
+    seats, asks = inside(state), state.game.program.asks
     for at, numbers in state.round.answers:
         if asks[at].per == "table":
-            yield at, _in_front(state.seats, first if first in seats else seats[0])
+            yield at, _with_first(state.seats, in_front(state))
             continue
         in_turn = () if asks[at].per in ("each", "team") else state.round.asked
         left = [seat for seat in (*in_turn, *seats) if numbers[seat] is not None]
         while left:
             held = holders(state, asks[at], left[0])
-            yield at, _in_front(held, left[0])
+            yield at, _with_first(held, left[0])
             left = [seat for seat in left if seat not in held]
 
 
-def _in_front(seats: Holders, first: Seat) -> Holders:
+def _with_first(seats: Holders, first: Seat) -> Holders:
     return (first, *[seat for seat in seats if seat != first])
 
 

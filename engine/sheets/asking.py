@@ -1,7 +1,7 @@
 """The questions of a sheet that are answered by numbers, and the events of their answers."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any, ClassVar, TypeAlias
 
 from engine import game
@@ -46,10 +46,12 @@ class SheetEvent(game.Event[SheetState]):
 def once(fold: Callable[[Any, SheetState], SheetState]) -> Callable[[Any, SheetState], SheetState]:
     """Wrap a fold: it takes the result of `looked_at` for the same event and the same state, as both never change."""
 
+    @wraps(fold)
     def folded(event: Any, state: SheetState) -> SheetState:
         for done, before, after in state.game.folds[0]:
             if done is event and before is state:
-                return of_kind(SheetState, after)
+                found: SheetState = after
+                return found
         return fold(event, state)
 
     return folded
@@ -57,7 +59,8 @@ def once(fold: Callable[[Any, SheetState], SheetState]) -> Callable[[Any, SheetS
 
 def looked_at(event: game.Event[Any], state: SheetState) -> SheetState:
     """The state after an event that is about to happen; it is kept for `once`."""
-    after: SheetState = event.fold(state)
+    fold = type(event).fold
+    after: SheetState = getattr(fold, "__wrapped__", fold)(event, state)
     kept = state.game.folds
     kept[0] = ((event, state, after), *kept[0][:KEPT])
     return after
@@ -68,17 +71,21 @@ class SheetQuestion(game.Question[SheetState]):
 
     phase = "ask"
 
+    def own(self, state: SheetState, seat: Seat | None, verb: str) -> int | None:
+        """Which ask is answered so; None: it is none of its own, but a way out."""
+        return None
+
     def answered(self, state: SheetState, answer: Answer) -> Events:
-        verb = answer.action.verb
-        if verb == FINISH and answer.action.seat is None and FINISH not in self.own_verbs(state):
-            return (Finished(),)
+        seat, verb = answer.action.seat, answer.action.verb
+        if (at := self.own(state, seat, verb)) is not None:
+            return (Answered(seat, at, answer.number),)
+        if seat is None and verb in (FINISH, ANYWAY):
+            return (Finished() if verb == FINISH else Accepted(),)
         return super().answered(state, answer)
 
-    def own_verbs(self, state: SheetState) -> tuple[str, ...]:
-        """The verbs of the asks that it stands for."""
-        return ()
-
     def label(self, state: SheetState, offer: Offer, value: Value) -> str:
+        if (at := self.own(state, offer.seat, offer.verb)) is not None:
+            return ask_label(state, state.game.program.asks[at], offer.seat, value)
         if offer.menu and offer.verb in (FINISH, ANYWAY):
             return N_("Finish the game") if offer.verb == FINISH else N_("Count anyway")
         return super().label(state, offer, value)
@@ -94,8 +101,9 @@ class AskedNumbers(SheetQuestion, game.Several[SheetState]):
     def ask(self, state: SheetState) -> CompiledAsk:
         return state.game.program.asks[self.at]
 
-    def own_verbs(self, state: SheetState) -> tuple[str, ...]:
-        return (self.ask(state).id,)
+    def own(self, state: SheetState, seat: Seat | None, verb: str) -> int | None:
+        ask = state.game.program.asks[self.at]  # which may be called like a way out
+        return self.at if verb == ask.id and (seat is None) == (ask.per == "table") else None
 
     def offers(self, state: SheetState) -> tuple[Offer, ...]:
         ask = self.ask(state)
@@ -117,26 +125,14 @@ class AskedNumbers(SheetQuestion, game.Several[SheetState]):
             out = (only_inside(offer, state) if state.out and ask.kind == "seat" else offer,)
         return (*out, *ways_out(state, anyway=self.anyway, final=self.at >= state.game.program.in_round))
 
-    def answered(self, state: SheetState, answer: Answer) -> Events:
-        action = answer.action
-        if action.verb != self.ask(state).id:
-            return (Accepted(),) if action.verb == ANYWAY else super().answered(state, answer)
-        return (Answered(action.seat, self.at, answer.number),)
-
-    def label(self, state: SheetState, offer: Offer, value: Value) -> str:
-        ask = self.ask(state)
-        if offer.verb != ask.id:
-            return super().label(state, offer, value)
-        return ask_label(state, ask, self.seats[0] if offer.seat is None else offer.seat, value)
-
     def turn(self, state: SheetState) -> tuple[Seat, ...]:
         return () if self.ask(state).per == "table" else self.missing
 
-    def done(self, state: SheetState) -> SheetState:
-        return state.with_answers(self.at, self.numbers, Complete(self.at))
-
     def shows(self, state: SheetState) -> Shows:
         return news(state)
+
+    def done(self, state: SheetState) -> SheetState:
+        return state.with_answers(self.at, self.numbers, Complete(self.at))
 
     def face(self, state: SheetState) -> Face:
         ask, title = self.ask(state), ""
@@ -172,11 +168,17 @@ def box(ask: CompiledAsk, seat: Seat, low: int, high: int) -> Offer:
     return made_box(ask.id, ask.kind, ask.step, seat, low, high)
 
 
-def ask_label(state: SheetState, ask: CompiledAsk, seat: Seat, value: Value) -> str:
-    """An ask in words, or one of its values."""
+def ask_label(state: SheetState, ask: CompiledAsk, seat: Seat | None, value: Value) -> str:
+    """An ask in words, or one of its values. The table reads it with the values of who is asked in front."""
     if not isinstance(value, int):
-        return filled(ask.title, rows(state).rows[seat], state)
+        return filled(ask.title, rows(state).rows[in_front(state) if seat is None else seat], state)
     return in_words(ask, value)
+
+
+def in_front(state: SheetState) -> Seat:
+    """Who is asked for the table: who has started the round, if that seat is in."""
+    seats, first = inside(state), state.round.first
+    return first if first in seats else seats[0]
 
 
 def in_words(ask: CompiledAsk, value: int) -> str:
@@ -242,8 +244,12 @@ class Boxes(SheetQuestion):
     prefill: tuple[int, int] | None = None  # of one that is open again: which ask, its old answer
     anyway: bool = False
 
-    def own_verbs(self, state: SheetState) -> tuple[str, ...]:
-        return tuple([state.game.program.asks[at].id for at, _, _ in self.low])
+    def own(self, state: SheetState, seat: Seat | None, verb: str) -> int | None:
+        asks = state.game.program.asks
+        return None if seat is None else next(at for at, _, _ in self.low if asks[at].id == verb)
+
+    def shows(self, state: SheetState) -> Shows:
+        return news(state)
 
     def offers(self, state: SheetState) -> tuple[Offer, ...]:
         asks, seat = state.game.program.asks, self.seat
@@ -252,22 +258,6 @@ class Boxes(SheetQuestion):
             at, old = self.prefill
             out = [offer._replace(prefill=old) if offer.verb == asks[at].id else offer for offer in out]
         return (*out, *ways_out(state, anyway=self.anyway))
-
-    def answered(self, state: SheetState, answer: Answer) -> Events:
-        verb, asks = answer.action.verb, state.game.program.asks
-        if answer.action.seat is None:
-            return (Accepted(),) if verb == ANYWAY else super().answered(state, answer)
-        (at,) = [at for at, _, _ in self.low if asks[at].id == verb]
-        return (Answered(self.seat, at, answer.number),)
-
-    def label(self, state: SheetState, offer: Offer, value: Value) -> str:
-        if offer.seat is None:
-            return super().label(state, offer, value)
-        ask = next(ask for ask in state.game.program.asks if ask.id == offer.verb)
-        return ask_label(state, ask, self.seat, value)
-
-    def shows(self, state: SheetState) -> Shows:
-        return news(state)
 
     def face(self, state: SheetState) -> Face:
         return standing(state, anyway=self.anyway)._replace(lit=(self.seat,))
@@ -360,7 +350,7 @@ def opened(state: SheetState, at: int, again: bool = False) -> SheetState:
     ask = program.asks[at]
     seats = state.game.flow.asked(state, at) if at < program.in_round else inside(state)
     if ask.per == "table":
-        seats = (now.first if now.first in seats else seats[0],)
+        seats = (in_front(state),)
     players, place = state.players, ask.place
     # the same limits for all: no seat's row is needed, and `usual` still has the question from an earlier round
     if ask.same and not again:

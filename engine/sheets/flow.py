@@ -76,10 +76,10 @@ def start(sheet: SheetGame, players: int) -> SheetState:
 def starter(state: SheetState) -> Seat:
     """Who starts the next round."""
     order, seats, last = state.game.sheet.first, inside(state), state.round.first
+    if order == "fixed":
+        return seats[0]
     after = [*state.seats[last + 1 :], *state.seats[: last + 1]]  # in turn order, the last starter at the end
     among = [seat for seat in after if seat in seats]
-    if order == "fixed":
-        return next(seat for seat in state.seats if seat in seats)
     if order == "rotates":
         return among[0]
     best = (max if order == "highest" else min)([state.scores[seat] for seat in among])
@@ -90,8 +90,8 @@ def next_round(state: SheetState) -> SheetState:
     """The next round, or the end after the last."""
     if state.rounds is not None and state.round.number >= state.rounds:
         return finished(state, "rounds")
-    fresh = SheetRound(state.round.number + 1, starter(state), zeros(state.players), inside(state))
-    fresh = replace(fresh, judged=state.round.judged)
+    last, none = state.round, zeros(state.players)
+    fresh = SheetRound(last.number + 1, starter(state), none, inside(state), judged=last.judged)
     return state.game.flow.begun(replace(state, round=fresh))
 
 
@@ -125,8 +125,7 @@ def lap_begun(state: SheetState, by: Seat) -> SheetState:
 def finished(state: SheetState, why: Over) -> SheetState:
     """The state once the game is over: its final asks, else nothing more."""
     program = state.game.program
-    state = replace(state, why=why)
-    fresh = replace(state, round=state.game.flow.counted(state.round))
+    fresh = replace(state, why=why, round=state.game.flow.counted(state.round))
     if len(program.asks) > program.in_round:
         return opened(fresh, program.in_round)
     return replace(with_finals(fresh), closed=True).asking(End())
@@ -346,7 +345,9 @@ def run_on(state: SheetState) -> SheetState:
 
 
 def after(state: SheetState, action: Action, events: Events) -> Events:
-    """All that follows an answer by itself."""
+    """All that follows an answer by itself. Nothing follows what happens in every race, like a press."""
+    if not events or not isinstance(events[-1], SheetEvent):
+        return ()
     before = state
     for event in events:
         state = looked_at(event, state)

@@ -36,8 +36,9 @@ def categories(state: SheetState) -> tuple[Category, ...]:
         whole = [sum(own) == points for *own, points in zip(*numbers, gained, strict=True)]  # else too large: it was 0
         for at, each in zip(counted, numbers, strict=True):
             _add(found, _name(sheet.ask[at]), tuple([n if fits else 0 for n, fits in zip(each, whole, strict=True)]))
-    for ask, each in zip(sheet.final, state.extra, strict=False):
-        _add(found, _name(ask), each)
+    for ask, after in zip(sheet.final, state.extra, strict=False):
+        _add(found, _name(ask), tuple([new - old for new, old in zip(after, before, strict=True)]))
+        before = after
     return tuple([Category(name, tuple(points)) for name, points in found.items()])
 
 

@@ -149,7 +149,7 @@ class SheetState(game.RoundState):
     lap: tuple[Seat, ...] | None = None  # the last lap, or the end of the last round: who still has a turn
     why: Over = ""
     closed: bool = False  # over, and all final asks are answered
-    extra: tuple[tuple[int, ...], ...] = ()  # what each of them has then added, by seat
+    extra: tuple[tuple[int, ...], ...] = ()  # by final ask, once it is over: the points with it and those before it
     held: Question[Any] | None = None  # under way when points fixed by hand ended the game
     faults: tuple[int, ...] = ()  # what has counted as 0 at the end
     spent_ns: tuple[int, ...] = ()  # by seat: the time of its turns, less what a chess clock adds for each
@@ -158,10 +158,7 @@ class SheetState(game.RoundState):
     @property
     def points(self) -> tuple[int, ...]:
         """The totals, without points fixed by hand."""
-        points = self.done.uncorrected
-        for added in self.extra:
-            points = tuple(map(add, points, added))
-        return points
+        return self.extra[-1] if self.extra else self.done.uncorrected
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -207,7 +204,9 @@ class Flow(Record):
     def counted(self, now: SheetRound) -> SheetRound:
         """The round once all that is answered is counted."""
         had = (*now.had, *[seat for seat in now.asked if seat not in now.had]) if self.turns else now.had
-        return replace(now, answers=(), again=(), top=-1, failed=(), waived=(), had=had)
+        if now.failed or now.waived or now.again:
+            return replace(now, answers=(), had=had, again=(), top=-1, failed=(), waived=())
+        return replace(now, answers=(), had=had)
 
     def begun(self, state: SheetState) -> SheetState:
         """The first question of a round or, turn by turn, the next one."""
@@ -340,17 +339,19 @@ def rows(state: SheetState) -> SeatRows:
         [None, seat, seat % teams, 0, players, number, first, placed[seat], scores[seat], *values[seat]]
         for seat in state.seats
     ]
-    answer(state, made)
+    if now.answers:
+        answer(state, made)
     return SeatRows(made, inside(state))
 
 
 def answer(state: SheetState, made: list[Row]) -> None:
     """Write what is answered and not counted into the rows of all seats."""
+    asks = state.game.program.asks
     for at, numbers in state.round.answers:
-        place = state.game.program.asks[at].place
-        for row, number in zip(made, numbers, strict=True):
+        place = asks[at].place
+        for seat, number in enumerate(numbers):
             if number is not None:
-                row[place] = number
+                made[seat][place] = number
 
 
 def row_of_table(state: SheetState) -> Row:
@@ -530,8 +531,8 @@ def with_finals(state: SheetState) -> SheetState:
     seats, state = inside(state), replace(state, extra=())
     for extra in compiled.extra:
         table = rows(state)
-        added = tuple([at_end(extra, table.rows[seat], faults) if seat in seats else 0 for seat in state.seats])
-        state = replace(state, extra=(*state.extra, added))
+        added = [at_end(extra, table.rows[seat], faults) if seat in seats else 0 for seat in state.seats]
+        state = replace(state, extra=(*state.extra, tuple(map(add, state.points, added))))
     table = rows(state)
     for win in (*compiled.win, *filter(None, (compiled.together,))):
         for seat in seats:

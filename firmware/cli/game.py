@@ -8,8 +8,8 @@ from engine.sheets.reading import SheetErrors
 from engine.sheets.sheet import schema as sheet_schema
 from firmware.cli import state_dir
 from firmware.cli.rules import rules_of_file
+from firmware.random_play.sheet_trials import BUTTONS, GamesTried, Trial, sheet_of_pictures, undrawn
 from firmware.shelf import folders
-from firmware.shelf.random_games import BUTTONS, GamesTried, Trial, sheet_of_pictures, undrawn
 from firmware.translation import _, ngettext, translated
 
 

@@ -20,7 +20,7 @@ from engine.words import N_, N_many
 from firmware.fonts import FOLDER, sheet_file
 from firmware.journal.reader import History
 from firmware.output.screens.font import SIZES
-from firmware.random_play import played
+from firmware.random_play.strangers import played
 from firmware.state_folder import JOURNAL
 from firmware.web import seats_css
 from hardware.config import TABLE, ConfigError, KitConfig, load

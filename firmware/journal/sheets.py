@@ -66,7 +66,7 @@ def without(text: str, names: Iterable[str]) -> str:
 
     Where it would become one that cannot be read, only as long a sign stands for a name as fits in its place.
     """
-    from engine.sheets.texts import changed  # a start need not wait for it
+    from firmware.people.sheet_texts import changed  # a start need not wait for it
 
     names = tuple(names)
     new = changed(text, partial(without_names, names=names))
@@ -88,7 +88,7 @@ def _readable(text: str) -> bool:
 
 def naming(text: str, names: Iterable[str]) -> bool:
     """Whether a sheet's text has one of these names, also as an id."""
-    from engine.sheets.texts import ids
+    from firmware.people.sheet_texts import ids
 
     names = tuple(names)
     return without(text, names) != text or any(without_names(one, names) != one for one in ids(text))

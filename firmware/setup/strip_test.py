@@ -8,7 +8,7 @@ from engine import games
 from engine.rules import Board, Seat
 from engine.words import N_
 from firmware.output.strip_picture import Light, pixels
-from firmware.random_play import played
+from firmware.random_play.strangers import played
 from firmware.translation import _, translated
 from hardware.parts.strip import OFF, Colour, Pixels, lamp
 

@@ -19,7 +19,7 @@ from engine.sheets.asking import ANYWAY
 from engine.sheets.reading import read
 from engine.sheets.rules import heading, rules
 from engine.stamps import MS
-from firmware.random_play import Stranger
+from firmware.random_play.strangers import Stranger
 from firmware.translation import _, translated
 
 MOST_MOVES = 300  # of one try

@@ -91,7 +91,7 @@ def recorded(name: str, steps: int) -> list[tuple[Any, Any, Any]]:
     """States and legal actions of random games of four (or as many as may play) with the default options."""
     from engine import play as plays
     from engine.rules import Action, Chance
-    from firmware.random_play import Stranger
+    from firmware.random_play.strangers import Stranger
     from tests.simulators.every_game import rules_of
 
     game, dice = rules_of(name), random.Random(1)

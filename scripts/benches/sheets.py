@@ -16,7 +16,7 @@ from typing import Any
 from engine.sheets.expressions import BadExpression, Expression, NoValue, SeatRows, compiled
 from engine.sheets.program import NAMES, Program
 from engine.sheets.state import rows
-from firmware.random_play import moves
+from firmware.random_play.strangers import moves
 from tests.simulators.every_game import names, rules_of
 
 PLACES = {**NAMES, "a": max(NAMES.values()) + 1}

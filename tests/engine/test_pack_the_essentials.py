@@ -17,7 +17,7 @@ from engine.games.pack_the_essentials.state import COLOURS, LINES, RATS, Options
 from engine.games.pack_the_essentials.suitcase import Suitcase, Tile
 from engine.play import fix, fold
 from engine.rules import Refused, Seat, Value, put, read_options
-from firmware.random_play import Stranger, answered
+from firmware.random_play.strangers import Stranger, answered
 from tests.engine import table
 from tests.engine.table import SEATS, letters, rows
 from tests.simulators.players import Game, Move, random_game, random_options

@@ -14,7 +14,7 @@ from engine.play import Play
 from engine.race import Race
 from engine.rules import Press
 from engine.stamps import DUE, LIMITS, Due, Since, Stamp, fields_of, moved
-from firmware.random_play import Stranger, answered
+from firmware.random_play.strangers import Stranger, answered
 from tests.simulators.every_game import TEN, rules_of
 from tests.simulators.players import random_options
 

@@ -16,7 +16,7 @@ from engine.rules import TIME_UP, Refused
 from engine.sheets.reading import read
 from engine.sheets.rules import rules as sheet_rules
 from engine.sheets.state import SheetState, remaining_ns, whose_turn
-from firmware.random_play import Stranger, answered
+from firmware.random_play.strangers import Stranger, answered
 from tests.engine.sheets.shelf import sheet
 from tests.simulators.every_game import rules_of
 from tests.simulators.new_runs import TIMER_S

@@ -195,7 +195,7 @@ def test_what_the_threat_model_says_that_no_phone_gets_without_ok_none_does(
 # --- no other road ---------------------------------------------------------------------------------------------------
 
 ROADS = re.compile(r"plays\.(undo|redo|fix|amend|end)\b|people\.(merge|forget|change)\(")
-DOORS = ("firmware/wishes/", "firmware/journal/", "firmware/shelf/random_games.py")
+DOORS = ("firmware/wishes/", "firmware/journal/", "firmware/random_play/sheet_trials.py")
 
 
 def test_what_wishes_do_is_called_by_them_alone() -> None:

@@ -15,7 +15,7 @@ from engine.sheets.asking import FINISH
 from engine.sheets.state import SheetState, up_to
 from firmware.output import public
 from firmware.panel.server import Panel
-from firmware.random_play import Stranger
+from firmware.random_play.strangers import Stranger
 from firmware.table.past_games import Call
 from firmware.table.playing import Playing
 from firmware.wishes.asker import PAGE, Asker

@@ -25,7 +25,7 @@ from engine.rules import TAKE_BACK, Action, Press, Refused
 from engine.sheets.races import OpenRace as SheetRace
 from engine.sheets.races import Waiting
 from engine.stamps import LIMITS, STAMPS, StampKind, moved
-from firmware.random_play import Stranger, answered
+from firmware.random_play.strangers import Stranger, answered
 from tests.simulators import missed_presses
 from tests.simulators.every_game import add_game, rules_of
 from tests.simulators.players import Game, named, random_game, random_options

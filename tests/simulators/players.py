@@ -11,7 +11,7 @@ from engine import play as engine
 from engine.game import Corrected, Rules, of_kind
 from engine.play import Fact, Play
 from engine.rules import BENCH, GO, RECALL, Form, Seat, Value, option_values
-from firmware.random_play import Stranger, answered
+from firmware.random_play.strangers import Stranger, answered
 
 UNDO, FIX = 0.03, 0.01
 

@@ -9,7 +9,7 @@ from engine.rules import Offer, Value
 from engine.sheets.asking import Accepted, Answered, Finished
 from engine.sheets.program import CompiledAsk
 from engine.sheets.state import SheetState
-from firmware.random_play import Stranger, moves
+from firmware.random_play.strangers import Stranger, moves
 from tests.engine.sheets.plays import Answers, Play, Totals
 from tests.simulators.every_game import rules_of
 

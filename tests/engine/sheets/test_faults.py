@@ -4,7 +4,7 @@ import pytest
 
 from engine.sheets.reading import SheetErrors, read
 from engine.sheets.rules import rules
-from firmware.shelf.random_games import GAMES, Trial
+from firmware.random_play.sheet_trials import GAMES, Trial
 from tests.engine.sheets.shelf import HEAD, WIZARD
 from tests.engine.sheets.test_reading import ASK, REFUSED
 from tests.simulators.soak import calls_of

@@ -24,7 +24,7 @@ from engine.sheets.sheet import Check, Sheet, title_of
 from engine.sheets.state import NOT_LEVEL, WHYS, SheetState, Uncountable, checked, inside, rows, scored
 from firmware.output import screens
 from firmware.output.screens.font import DRAWN
-from firmware.random_play import Move, Stranger, moves
+from firmware.random_play.strangers import Move, Stranger, moves
 from firmware.translation import _, translated
 
 GAMES = 6  # with each number of players

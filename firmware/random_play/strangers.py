@@ -14,7 +14,7 @@ from engine.sheets.asking import ANYWAY, FINISH, SheetEvent
 from engine.sheets.flow import Counted, Failed
 from engine.sheets.state import SheetState
 from engine.stamps import MS
-from firmware.answer_search import AnswerSearch
+from firmware.random_play.answer_search import AnswerSearch
 
 GAPS_NS = (0, 99_999, 2 * MS, 60 * MS, 1500 * MS)  # from dead heats to people
 LEANS = (1, 4, 30)  # how strongly the numbers of a game lean to the lowest: small losses make long games

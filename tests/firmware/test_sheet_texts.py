@@ -13,14 +13,14 @@ import pytest
 from engine import play as plays
 from engine.game import NoOptions
 from engine.play import Play
-from engine.sheets import texts
 from engine.sheets.reading import read
 from engine.sheets.rules import rules
 from engine.sheets.sheet import Check, Sheet
+from firmware.people import sheet_texts
 from tests.simulators.players import random_game
 
-SHELF = Path(__file__).parents[3] / "firmware" / "shelf"
-SHEETS = sorted([*SHELF.glob("*.toml"), *(Path(__file__).parent / "examples").glob("*.toml")])
+SHELF = Path(__file__).parents[2] / "firmware" / "shelf"
+SHEETS = sorted([*SHELF.glob("*.toml"), *(Path(__file__).parents[1] / "engine" / "sheets" / "examples").glob("*.toml")])
 WORD = re.compile(r"[^\W\d_]{4,}")
 
 FILE = """# Zorki made it
@@ -49,7 +49,7 @@ check = [{ that = "zorki >= 0", says = "…: \\"no\\"" }]
 
 def without(name: str, text: str) -> str:
     """The file without a name."""
-    return texts.changed(text, lambda said: re.sub(re.escape(name), "…", said, flags=re.IGNORECASE))
+    return sheet_texts.changed(text, lambda said: re.sub(re.escape(name), "…", said, flags=re.IGNORECASE))
 
 
 def test_titles_words_sentences_the_source_and_comments_change_and_nothing_else() -> None:
@@ -109,7 +109,7 @@ def test_no_sign_is_taken_for_one_that_the_file_does_not_have() -> None:
 )
 def test_a_file_may_have_anything_in_any_place(text: str) -> None:
     assert without("zorki", f"# Zorki\n{text}") == f"# …\n{text}"
-    assert "zorki" not in list(texts.ids(text))
+    assert "zorki" not in list(sheet_texts.ids(text))
 
 
 @pytest.mark.parametrize("name", ["Zorki", "0"], ids=["in none", "in many"])
@@ -132,8 +132,8 @@ def test_a_file_is_read_no_more_often_where_it_has_more_texts(name: str, monkeyp
 
 def test_ids_are_told_as_people_read_them() -> None:
     text = 'ask = [{ id = "won_by" }]\nfinal = [{ id = "rest" }]\nlet.bonus = 1\nkeep.misses = 2\nsteps.fee = { 1 = 2 }'
-    assert sorted(texts.ids(text)) == ["bonus", "fee", "misses", "rest", "won by"]
-    assert list(texts.ids("no toml")) == []
+    assert sorted(sheet_texts.ids(text)) == ["bonus", "fee", "misses", "rest", "won by"]
+    assert list(sheet_texts.ids("no toml")) == []
 
 
 def names(text: str, sheet: Sheet) -> list[str]:

@@ -1,0 +1,1 @@
+"""Players that know no game: they try every game and every sheet."""
