@@ -14,7 +14,7 @@ DOT = re.compile(r"[ \t]*\.[ \t]*")
 PLAIN = re.compile(r"[^,\]}\n#]*")  # a number, a date, true or false
 
 
-class Span(NamedTuple):
+class TomlPlace(NamedTuple):
     """Where a key stands, or an entry of a list."""
 
     path: Path
@@ -28,8 +28,8 @@ class Places:
 
     def __init__(self, text: str) -> None:
         self.text, self._at = text, 0
-        self.statements = list[Span]()  # the keys with values that stand outside of others, and [tables]
-        self.texts = list[Span]()  # in quotes, but for names
+        self.statements = list[TomlPlace]()  # the keys with values that stand outside of others, and [tables]
+        self.texts = list[TomlPlace]()  # in quotes, but for names
         self.comments = list[tuple[int, int]]()
         self._begin: dict[Path, int] = {(): 0}
         self._keys = list[tuple[int, Path]]()  # all in order, also those that stand twice
@@ -50,7 +50,7 @@ class Places:
         end = sum(map(len, self.text.split("\n")[:line])) + line
         return next((str(path[0]) for begin, path in reversed(self._keys) if begin < end), "")
 
-    def value(self, place: Span) -> str:
+    def value(self, place: TomlPlace) -> str:
         """What a text in quotes says. Raises `ValueError`."""
         return unquoted(self.text[place.value : place.end])
 
@@ -91,7 +91,7 @@ class Places:
             self._noted(path, begin)
         self._skip(SPACE)
         self._at += brackets
-        self.statements.append(Span(path, begin, self._at, self._at))
+        self.statements.append(TomlPlace(path, begin, self._at, self._at))
         return path
 
     def _names(self) -> list[str]:
@@ -104,7 +104,7 @@ class Places:
                 return names
         raise IndexError
 
-    def _entry(self, table: Path, into: list[Span]) -> Path:
+    def _entry(self, table: Path, into: list[TomlPlace]) -> Path:
         """A key, and its value, in a table, which is given back."""
         begin, path = self._at, table
         for name in self._names():
@@ -116,21 +116,21 @@ class Places:
         into.append(self._value(path, begin))
         return table
 
-    def _value(self, path: Path, begin: int) -> Span:
+    def _value(self, path: Path, begin: int) -> TomlPlace:
         value = self._at
         if (sign := self.text[value]) in "[{":
             self._at += 1
             self._inside(path, "]" if sign == "[" else "}")
-            return Span(path, begin, value, self._at)
+            return TomlPlace(path, begin, value, self._at)
         if self._skip(TEXT):
-            self.texts.append(Span(path, begin, value, self._at))
+            self.texts.append(TomlPlace(path, begin, value, self._at))
         else:
             self._skip(PLAIN)
-        return Span(path, begin, value, self._at)
+        return TomlPlace(path, begin, value, self._at)
 
     def _inside(self, path: Path, end: str) -> None:
         """The values of a list, or the entries of a table in braces."""
-        number, inner = 0, list[Span]()
+        number, inner = 0, list[TomlPlace]()
         while (sign := self._next()) != end:
             if sign == ",":
                 self._at += 1
