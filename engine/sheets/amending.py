@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from operator import sub
 from typing import TypeAlias
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from engine.game import Block, Numbers, RoundEntry, Tallied, known
 from engine.rules import Refused, Seat, put
@@ -13,6 +13,7 @@ from engine.sheets.asking import AskedNumbers, Boxes, ask_label, in_front, opene
 from engine.sheets.program import CompiledAsk
 from engine.sheets.state import (
     CountedRound,
+    SheetRound,
     SheetState,
     Uncountable,
     block_of,
@@ -150,7 +151,9 @@ def _span(rounds: Sequence[int]) -> str:
 
 def _then(state: SheetState, done: CountedRound) -> SheetState:
     """The state as it was before this was counted, as far as points, limits and texts depend on it."""
-    past = replace(state, done=known(done.before), round=done.round, corrected=done.corrected, out=done.out)
+    past = replace(
+        state, done=known(done.before), round=SheetRound(*astuple(done.round)), corrected=done.corrected, out=done.out
+    )
     return replace(past, why="", closed=False, extra=(), faults=())
 
 
@@ -192,7 +195,7 @@ def _anew(
     """The state once these are folded again, with other answers in a row. `new`: before the first. Raises `Refused`."""
     for done in dones:
         gone = tuple([seat for seat in done.out if seat not in new.out])
-        then = replace(new, round=done.round, corrected=done.corrected, out=(*new.out, *gone))
+        then = replace(new, round=SheetRound(*astuple(done.round)), corrected=done.corrected, out=(*new.out, *gone))
         if row_of(new.game.flow, done) == round_:
             then = _put_right(then, changes)
         try:

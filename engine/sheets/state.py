@@ -76,14 +76,24 @@ class Judged(Record):
         return tuple([seat for seat, place in enumerate(self.placed) if place == most > 1])
 
 
-class SheetRound(Record, gc=False):
-    """A round: everybody's asks, a turn of everybody, or a race."""
+class RoundParts(Record):
+    """What the points of a round, a turn or an answer depend on."""
 
     number: int
     first: Seat  # who starts it
     placed: tuple[int, ...]  # by seat: the place in the race; 0: none
     asked: tuple[Seat, ...]  # who answers what is under way, and is folded after it
     answers: tuple[Given, ...] = ()  # that are not counted yet
+    waived: tuple[int, ...] = ()  # the reasons that do not matter: the table has said "count anyway"
+
+
+class AnsweredRound(RoundParts):
+    """A round that is counted: it has no stamps."""
+
+
+class SheetRound(RoundParts, gc=False):
+    """A round: everybody's asks, a turn of everybody, or a race."""
+
     had: tuple[Seat, ...] = ()  # who has had a turn in it
     racers: tuple[Seat, ...] = ()  # who is not locked out
     winners: tuple[Seat, ...] = ()  # of its race: who still has to answer
@@ -94,7 +104,6 @@ class SheetRound(Record, gc=False):
     top: int = -1  # the last ask that was answered then
     failed: tuple[int, ...] = ()  # the reasons why it could not be counted, one for each time
     fails: Seat = 0  # the seat for which the latest check does not hold
-    waived: tuple[int, ...] = ()  # the reasons that no longer matter: the table has said "count anyway"
     judged: Judged | None = None  # the latest race, also of a round before: the next one may be open at once
 
 
@@ -108,7 +117,7 @@ class CountedRound(Record, eq=False):
     before: "CountedRound | None"
     row: int  # of the table of rounds, from 0: a round or, where anybody may answer at any time, an answer
     blocks: tuple[Block, ...]  # of the table of rounds, all that are full before its row
-    round: SheetRound  # as far as points depend on it: its number, who starts it, the places of a race, the answers
+    round: AnsweredRound
     corrected: tuple[int, ...]
     out: tuple[Seat, ...]  # who was not asked
     points: tuple[int | None, ...]  # by seat; None: it was not folded
@@ -326,7 +335,7 @@ def beginning(compiled: Program, players: int) -> CountedRound:
     for seat in range(players):
         row[SEAT], row[SIDE] = seat, seat % (compiled.sheet.teams or players)
         totals.append(compiled.start.run(row))
-    nobody = SheetRound(0, 0, none, ())
+    nobody = AnsweredRound(0, 0, none, ())
     values = (zeros(compiled.width),) * players
     return CountedRound(None, -1, (), nobody, none, (), (None,) * players, tuple(totals), values, ((),) * players)
 
@@ -495,7 +504,7 @@ def counted(fold: Fold) -> CountedRound:
         before=before,
         row=at,
         blocks=(*before.blocks, block_of(flow, before)) if full_block else before.blocks,
-        round=now if now.judged is None else replace(now, run=None, front=None, judged=None),
+        round=AnsweredRound(now.number, now.first, now.placed, now.asked, now.answers, now.waived),
         corrected=state.corrected,
         out=state.out,
         points=shared(tuple(gained)),

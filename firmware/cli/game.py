@@ -56,6 +56,8 @@ def check(args: Namespace) -> None:
             print(f"  {path}")
     if letters := undrawn(trial.program.sheet):
         print(_("The display shows ? for {letters}; pages and phones show them.", letters=" ".join(letters)))
+    for remark in trial.remarks():
+        print(remark)
     wrong = trial.wrong()
     for error in wrong:
         print(error)

@@ -7,9 +7,10 @@ from random import Random
 from typing import NamedTuple
 
 from engine.rules import put
+from engine.sheets.asking import AskedNumbers, Complete, opened
 from engine.sheets.expressions import LIMIT, NoValue, Row, Run, compiled
 from engine.sheets.program import Program, places_of, steps_of
-from engine.sheets.state import Fold, SheetState, Uncountable, holders, inside, limits, rows
+from engine.sheets.state import Fold, Given, SheetState, Uncountable, holders, inside, limits, rows, scored
 
 WORSE = 0.02  # how often a change is kept that leads away
 
@@ -26,11 +27,18 @@ class AnswerSearch:
 
     def __init__(self, program: Program, dice: Random) -> None:
         self.program, self.dice = program, dice
+        self.found: tuple[Given, ...] = ()  # answers to the last round with which the end came nearer
 
     @cached_property
     def gaps(self) -> list[Run]:
         """By check how far it is from holding: 0 where it does."""
         return [self.gap(ast.parse(check.that.text.strip(), mode="eval").body) for check in self.program.checks]
+
+    @cached_property
+    def ends(self) -> list[Run]:
+        """How far what ends a game is from holding."""
+        ends = [one for one in (self.program.end, self.program.out) if one is not None]
+        return [self.gap(ast.parse(one.text.strip(), mode="eval").body) for one in ends]
 
     def search(self, state: SheetState, asks: Collection[int], most: int) -> Found:
         """The state with answers to these asks with which the checks hold, if `most` tries come to such."""
@@ -43,6 +51,46 @@ class AnswerSearch:
             if left <= best or self.dice.random() < WORSE:
                 state, best = other, left
         return Found(state, most)
+
+    def towards_the_end(self, state: SheetState, most: int) -> SheetState:
+        """The state with answers to a whole round, or a turn, after which the end is as near as `most` tries find."""
+        state = self.answered(state)
+        asked, best = [at for at, _ in state.round.answers], self.distance(state)
+        if [at for at, _ in self.found] == asked:  # what was found for the round before
+            again = state.in_round(answers=self.found)
+            if (left := self.distance(again)) <= best:
+                state, best = again, left
+        for _ in range(most if asked else 0):
+            other = self.changed(state, self.dice.choice(asked))
+            if (left := self.distance(other)) <= best:
+                state, best = other, left
+        self.found = state.round.answers
+        return state
+
+    def answered(self, state: SheetState) -> SheetState:
+        """The state with any answers to the ask under way, and to all after it."""
+        for at in range(self.program.in_round):
+            if at:
+                state = opened(state, at)
+            if isinstance(ask := state.ask, AskedNumbers):
+                numbers = ask.numbers
+                for seat in ask.seats:
+                    low, high = (one if isinstance(one, int) else one[seat] for one in ask.limits[:2])
+                    for one in holders(state, self.program.asks[at], seat):
+                        numbers = put(numbers, one, self.dice.randint(low, high))
+                state = state.with_answers(at, numbers, Complete(at))
+        return state
+
+    def distance(self, state: SheetState) -> tuple[int, int]:
+        """How far the checks are from holding, then how far the end is, or the moment when somebody is out."""
+        checks = self.missing(state, range(self.program.in_round))
+        try:
+            after, _ = scored(state.in_round(waived=tuple(range(len(self.program.checks)))))
+            table = rows(after)
+            gaps = [gap(table.rows[seat]) for gap in self.ends for seat in inside(after)]
+            return checks, min(gaps, default=LIMIT)
+        except (NoValue, Uncountable):
+            return checks, LIMIT
 
     def missing(self, state: SheetState, asks: Collection[int]) -> int:
         """How far the checks are from holding once the last of these asks is answered."""

@@ -24,6 +24,7 @@ from engine.sheets.sheet import Check, Sheet, title_of
 from engine.sheets.state import NOT_LEVEL, WHYS, SheetState, Uncountable, checked, inside, rows, scored
 from firmware.output import screens
 from firmware.output.screens.font import DRAWN
+from firmware.random_play.answer_effects import AnswerEffects
 from firmware.random_play.strangers import Move, Stranger, moves
 from firmware.translation import _, translated
 
@@ -56,6 +57,7 @@ class Trial:
         self.paths = dict(_paths(self.program))
         self.tries, self.held = Counter[int](), set[int]()  # by check
         self.faults = Counter[tuple[Path, str]]()
+        self.questions = AnswerEffects(self.program)
         self.endless = 0  # answers in games that did not end
         self.ended = False
 
@@ -108,6 +110,7 @@ class Trial:
         state = move.before.state
         for fact in move.facts:
             if isinstance(fact.event, Counted):
+                self.questions.note(state)
                 self.held |= {n for n in range(len(self.program.checks)) if n not in state.round.waived}
             elif isinstance(fact.event, Failed):
                 self.failed(state, fact)
@@ -168,8 +171,17 @@ class Trial:
         for n, check in enumerate(self.program.checks):
             if self.tries[n] and n not in self.held:
                 found.append((self.paths[id(check.that)], _("never held in {n} tries", n=f"{self.tries[n]:,}")))
+        return self.by_line(found)
+
+    def remarks(self) -> tuple[SheetError, ...]:
+        """What may be meant so, by line: games that do not end, and questions whose answers change nothing."""
+        found = self.questions.without_effect()
         if self.endless and not self.ended:
             found.append((self.end(), _("the end never came in {n} answers", n=f"{self.endless:,}")))
+        return self.by_line(found)
+
+    def by_line(self, found: list[tuple[Path, str]]) -> tuple[SheetError, ...]:
+        """What was found by key, in the order of the lines."""
         places = Places(self.rules.text.replace("\r\n", "\n"))
         errors = [SheetError(self.file, places.line_of(path), key_of(path), said) for path, said in found]
         return tuple(sorted(errors, key=lambda error: error.line))

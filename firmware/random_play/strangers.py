@@ -10,7 +10,7 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.rules import RELEASE, Action, Board, Offer, Refused, Value
-from engine.sheets.asking import ANYWAY, FINISH, SheetEvent
+from engine.sheets.asking import ANYWAY, FINISH, AskedNumbers, SheetEvent
 from engine.sheets.flow import Counted, Failed
 from engine.sheets.state import SheetState
 from engine.stamps import MS
@@ -27,6 +27,7 @@ RARE = 0.03  # how often a hand is let go, a press taken back or the menu opened
 FINISHES = 0.01  # how often an open sheet is finished
 TRIES = 300  # answers that are changed in search of those with which a check holds
 ALL_TRIES, FEW = 5000, 10  # of one check; how many there are each time after them
+AIMS, AIMED = 400, 60  # rounds of a long game that make for the end; answers that are changed to bring it nearer
 TWICE = 2  # so often a check fails before the table closes it anyway
 
 
@@ -40,6 +41,7 @@ class Stranger:
         self.said: tuple[str, Value] = ("", None)  # what was said last
         self.sheet = rules.event is SheetEvent
         self.era, self.left = dice.randrange(6) if self.sheet else 0, ERA
+        self.aims = AIMS if lean is None else 0  # rounds in which it may still make for the end
         self.failed = 0  # how often checks have failed since the latest count
         self.wanted: dict[str, tuple[int, ...]] = {}  # by verb of what is asked again: the answers by seat
         self.search: AnswerSearch | None = None  # once a check has failed
@@ -115,18 +117,35 @@ class Stranger:
                 self.look(state, fact.event)
             if isinstance(fact.event, SheetEvent):
                 state = fact.event.fold(state)
+        if self.era >= len(SHEET_LEANS) and self.aims > 0:
+            self.aim(state)
 
     def look(self, state: SheetState, failed: Failed) -> None:
         """Look for answers with which the checks hold."""
-        program = state.game.program
         if failed.asks and not state.game.flow.boxes:
             tries = min(self.tries, max(FEW, ALL_TRIES - self.tried[failed.why]))
-            self.search = self.search or AnswerSearch(program, self.dice)
-            found = self.search.search(state, failed.asks, tries)
+            found = self.search_in(state).search(state, failed.asks, tries)
             self.tried[failed.why] += found.tries + 1
-            answers = dict(found.state.round.answers)
-            for at in failed.asks:
-                self.wanted[program.asks[at].id] = tuple([number or 0 for number in answers[at]])
+            self.want(found.state, failed.asks)
+
+    def aim(self, state: SheetState) -> None:
+        """Make for the end: look for answers that bring it nearer, where a round or a turn begins."""
+        ask = state.ask
+        if isinstance(ask, AskedNumbers) and ask.at == 0 and not state.round.again and set(ask.numbers) == {None}:
+            self.aims -= 1
+            aimed = self.search_in(state).towards_the_end(state, AIMED)
+            self.want(aimed, [at for at, _ in aimed.round.answers])
+
+    def search_in(self, state: SheetState) -> AnswerSearch:
+        """The search for answers to this sheet."""
+        self.search = self.search or AnswerSearch(state.game.program, self.dice)
+        return self.search
+
+    def want(self, state: SheetState, asks: Iterable[int]) -> None:
+        """Answer these asks as they are answered in this state."""
+        answers = dict(state.round.answers)
+        for at in asks:
+            self.wanted[state.game.program.asks[at].id] = tuple([number or 0 for number in answers[at]])
 
 
 def varied(example: Any, dice: Random) -> Any:

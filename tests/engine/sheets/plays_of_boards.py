@@ -1,6 +1,6 @@
 """Games on boards and with tiles: what is counted at the end, and what is written down turn by turn."""
 
-from tests.engine.sheets.plays import Answers, Play, Refused, Totals, added, by_round, number, numbers
+from tests.engine.sheets.plays import Answers, Play, Refused, Totals, added, by_round, by_seat, number, numbers
 
 
 def ticket_to_ride(answers: Answers, _round: int) -> list[int]:
@@ -145,6 +145,11 @@ def in_turn(ask: str, players: int, *values: int) -> list[Answers]:
     return [{"by": n % players, ask: value} for n, value in enumerate(values)]
 
 
+def lands(*rows: tuple[int, int, int]) -> list[Answers]:
+    """Lands of Kingdomino: whose, squares, crowns."""
+    return [{"by": seat, "squares": squares, "crowns": crowns} for seat, squares, crowns in rows]
+
+
 PLAYS = [
     Play(
         "ticket_to_ride",
@@ -284,10 +289,30 @@ PLAYS = [
         "kingdomino",
         "the largest land breaks the tie, then crowns",
         4,
-        [{"lands": [40, 45, 45, 45], "largest": [20, 9, 12, 12], "crowns": [9, 15, 10, 11]}],
-        [[40, 45, 45, 45]],
-        [3],
-        by_round(lambda answers, _: numbers(answers, "lands")),
+        lands((0, 5, 4), (1, 9, 5), (2, 12, 3), (3, 12, 3), (0, 4, 5), (2, 3, 3), (3, 9, 1), (0, 13, 0)),
+        [
+            [20, 0, 0, 0],
+            [20, 45, 0, 0],
+            [20, 45, 36, 0],
+            [20, 45, 36, 36],
+            [40, 45, 36, 36],
+            [40, 45, 45, 36],
+            [40, 45, 45, 45],
+            [40, 45, 45, 45],
+        ],
+        [2],
+        by_seat(lambda land: number(land, "squares") * number(land, "crowns")),
+        end="finish",
+    ),
+    Play(
+        "kingdomino",
+        "all is level",
+        2,
+        lands((0, 6, 2), (1, 6, 2)),
+        [[12, 0], [12, 12]],
+        [0, 1],
+        by_seat(lambda land: number(land, "squares") * number(land, "crowns")),
+        end="finish",
     ),
     Play(
         "wingspan",

@@ -104,11 +104,35 @@ def love_letter(answers: Answers, _round: int) -> list[int]:
     return [1 if seat == answers["winner"] else 0 for seat in range(3)]
 
 
+def love_letter_2019(answers: Answers, _round: int) -> list[int]:
+    """A token for each who won, and one for who alone had a Spy."""
+    tokens = numbers(answers, "won")
+    if number(answers, "spy") >= 0:
+        tokens[number(answers, "spy")] += 1
+    return tokens
+
+
+def letters(row: str, spy: int) -> Answers:
+    """A round of Love Letter."""
+    return {"won": digits(row), "spy": spy}
+
+
+def dishes(*rows: str) -> Answers:
+    """A round of Sushi Go!"""
+    return {
+        ask: digits(row) for ask, row in zip(("maki", "tempura", "sashimi", "dumplings", "nigiri"), rows, strict=True)
+    }
+
+
 def sushi_go(play: Play) -> list[Totals]:
     """6 and 3 for most rolls, shared; at the end 6 for most puddings, and -6 for fewest unless two play, shared."""
     gains = []
     for answers in play.steps:
-        maki, gain = numbers(answers, "maki"), numbers(answers, "dishes")
+        maki, gain = numbers(answers, "maki"), numbers(answers, "nigiri")
+        for seat, (pairs, threes, many) in enumerate(
+            zip(*(numbers(answers, ask) for ask in ("tempura", "sashimi", "dumplings")), strict=True)
+        ):
+            gain[seat] += pairs // 2 * 5 + threes // 3 * 10 + sum(range(min(many, 5) + 1))
         ranked = sorted({rolls for rolls in maki if rolls}, reverse=True)
         if ranked:
             first = [seat for seat, rolls in enumerate(maki) if rolls == ranked[0]]
@@ -373,13 +397,38 @@ PLAYS = [
         by_round(love_letter),
     ),
     Play(
+        "love_letter_2019",
+        "two players: six tokens; level rounds and Spies, both at once",
+        2,
+        [
+            letters("10", -1),
+            letters("11", 0),
+            letters("01", 1),
+            letters("10", 0),
+            letters("01", 1),
+            letters("11", -1),
+        ],
+        [[1, 0], [3, 1], [3, 3], [5, 3], [5, 5], [6, 6]],
+        [0, 1],
+        by_round(love_letter_2019),
+    ),
+    Play(
+        "love_letter_2019",
+        "six players: three tokens",
+        6,
+        [letters("110000", 5), letters("000001", -1), letters("000110", 5)],
+        [[1, 1, 0, 0, 0, 1], [1, 1, 0, 0, 0, 2], [1, 1, 0, 1, 1, 3]],
+        [5],
+        by_round(love_letter_2019),
+    ),
+    Play(
         "sushi_go",
         "rolls and puddings shared, none rolled, puddings break the tie",
         4,
         [
-            {"maki": [5, 5, 3, 0], "dishes": [10, 8, 12, 15]},
-            {"maki": [6, 2, 2, 2], "dishes": [5, 6, 7, 8]},
-            {"maki": [0, 0, 0, 0], "dishes": [9, 9, 9, 0]},
+            dishes("5530", "4202", "0033", "0210", "0010"),
+            dishes("6222", "2000", "0000", "0300", "0078"),
+            dishes("0000", "1111", "2222", "0000", "9990"),
         ],
         [[13, 11, 12, 15], [24, 18, 20, 24], [33, 27, 29, 24], [30, 30, 26, 27]],
         [1],
@@ -390,7 +439,7 @@ PLAYS = [
         "sushi_go",
         "two players lose nothing for puddings",
         2,
-        [{"maki": maki, "dishes": [10, 10]} for maki in ([2, 1], [0, 1], [1, 1])],
+        [dishes(maki, "00", "00", "44", "00") for maki in ("21", "01", "11")],
         [[16, 13], [26, 29], [39, 42], [45, 42]],
         [0],
         sushi_go,
@@ -398,11 +447,11 @@ PLAYS = [
     ),
     Play(
         "sushi_go",
-        "as many puddings for all",
+        "as many puddings for all, more than five dumplings",
         3,
-        [{"maki": [1, 2, 3], "dishes": [0, 0, 0]}] * 3,
-        [[0, 3, 6], [0, 6, 12], [0, 9, 18], [0, 9, 18]],
-        [2],
+        [dishes("123", "000", "000", "670", "000")] * 3,
+        [[15, 18, 6], [30, 36, 12], [45, 54, 18], [45, 54, 18]],
+        [1],
         sushi_go,
         final={"pudding": [2, 2, 2]},
     ),

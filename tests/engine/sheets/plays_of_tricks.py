@@ -25,12 +25,14 @@ def oh_hell(answers: Answers, _round: int) -> list[int]:
 
 def skull_king(answers: Answers, round_: int) -> list[int]:
     """A bid of none plays for 10 a card dealt; others for 20 a trick, or -10 for each trick beside the bid."""
-    points = []
+    points, dealt = [], round_
+    if len(numbers(answers, "bid")) == 8 and dealt > 8:
+        dealt = 8
     for bid, won, bonus in zip(*(numbers(answers, ask) for ask in ("bid", "won", "bonus")), strict=True):
         if bid == 0 and won == 0:
-            points.append(10 * round_ + bonus)
+            points.append(10 * dealt + bonus)
         elif bid == 0:
-            points.append(-10 * round_)
+            points.append(-10 * dealt)
         elif bid == won:
             points.append(20 * bid + bonus)
         else:
@@ -64,7 +66,7 @@ def spades(play: Play) -> list[Totals]:
                 total[side] -= 10 * contract
             total[side] += new_bags
             bags[side] += new_bags
-            if bags[side] >= 10:
+            while bags[side] >= 10:
                 bags[side] -= 10
                 total[side] -= 100
             for seat in seats:
@@ -211,7 +213,7 @@ def contract(bidder: int, suit: int, level: int, tricks: int) -> Answers:
     return {"bidder": bidder, "suit": suit, **asked, "tricks": tricks}
 
 
-def calls(call: str, out_first: int, double: int, cards: list[int]) -> Answers:
+def calls(call: str, out_first: int, double: int, cards: list[int | None]) -> Answers:
     """A round of Tichu."""
     return {"call": digits(call), "out_first": out_first, "double": double, "cards": cards}
 
@@ -328,6 +330,23 @@ PLAYS = [
         by_round(skull_king),
     ),
     Play(
+        "skull_king",
+        "eight players: eight cards in rounds nine and ten",
+        8,
+        kings(
+            "00000001/00000001 00000002/00000002 00000003/00000003 00000004/00000004 00000005/00000005 "
+            "00000006/00000006 00000007/00000007 00000008/00000008 00000008/00000008 00000008/10000007",
+            {9: {0: 10}},
+        ),
+        [
+            *[[5 * n * (n + 1)] * 7 + [10 * n * (n + 1)] for n in range(1, 9)],
+            [450, *[440] * 6, 880],
+            [370, *[520] * 6, 870],
+        ],
+        [7],
+        by_round(skull_king),
+    ),
+    Play(
         "hearts",
         "the moon twice, exactly 100",
         4,
@@ -387,12 +406,17 @@ PLAYS = [
     ),
     Play(
         "spades",
-        "exactly -200",
+        "it has no lower end",
         4,
-        [nils([5, 7, 2, 6], NONE, [7, 1, 5, 0]), nils([6, 4, 4, 3], NONE, [7, 2, 4, 0])],
-        [[75, -130, 75, -130], [176, -200, 176, -200]],
-        [0, 2],
+        [
+            nils([5, 7, 2, 6], NONE, [7, 1, 5, 0]),
+            nils([6, 4, 4, 3], NONE, [7, 2, 4, 0]),
+            nils([3, 6, 3, 6], NONE, [7, 0, 6, 0]),
+        ],
+        [[75, -130, 75, -130], [176, -200, 176, -200], [143, -320, 143, -320]],
+        [],
         spades,
+        end="open",
     ),
     Play(
         "euchre",
@@ -461,9 +485,9 @@ PLAYS = [
         4,
         [
             calls("1002", 0, 0, [40, 60]),
-            calls("0100", 3, 1, [50, 50]),
-            calls("2000", 0, 1, [50, 50]),
-            calls("2000", 0, 1, [50, 50]),
+            calls("0100", 3, 1, [None, None]),
+            calls("2000", 0, 1, [None, None]),
+            calls("2000", 0, 1, [None, None]),
             calls("0100", 1, 0, [-25, 125]),
             calls("0000", 2, 0, [100, 0]),
         ],
@@ -515,8 +539,8 @@ PLAYS = [
         "doppelkopf",
         "two and two, alone won and lost",
         4,
-        [re("1010", 1, 3), re("0001", 0, 2), re("0100", 1, 4), re("0110", 0, 1)],
-        [[3, -3, 3, -3], [5, -1, 5, -9], [1, 11, 1, -13], [2, 10, 0, -12]],
+        [re("1010", 1, 3), re("0001", 0, 2), re("0100", 1, 4), re("0110", 0, 1), re("0110", 1, -1)],
+        [[3, -3, 3, -3], [5, -1, 5, -9], [1, 11, 1, -13], [2, 10, 0, -12], [3, 9, -1, -11]],
         [1],
         by_round(doppelkopf),
         end="finish",

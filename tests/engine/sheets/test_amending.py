@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine import play as plays
 from engine.rules import Refused, Seat
 from engine.sheets.reading import read
-from engine.sheets.state import CountedRound, SheetRound, up_to
+from engine.sheets.state import AnsweredRound, CountedRound, up_to
 from tests.engine.sheets.shelf import BUZZER, MOLKKY, SCRABBLE, SHELF, SKAT, TICHU, WIZARD, sheet
 from tests.engine.sheets.table import Table
 
@@ -264,7 +264,7 @@ def test_who_was_out_in_a_round_stays_out_of_it(
     assert table.amend(1, amended).state.out == (2,)  # in that round it was asked, and may be named
 
 
-def unanswered(done: CountedRound) -> SheetRound:
+def unanswered(done: CountedRound) -> AnsweredRound:
     """A round without what was answered in it."""
     return replace(done.round, answers=())
 

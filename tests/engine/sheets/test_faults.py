@@ -5,6 +5,7 @@ import pytest
 from engine.sheets.reading import SheetErrors, read
 from engine.sheets.rules import rules
 from firmware.random_play.sheet_trials import GAMES, Trial
+from firmware.shelf.folders import SHIPPED
 from tests.engine.sheets.shelf import HEAD, WIZARD
 from tests.engine.sheets.test_reading import ASK, REFUSED
 from tests.simulators.soak import calls_of
@@ -49,11 +50,6 @@ PLAYED = [
     ("one of several", THREE + 'check = ["a > 5",\n"sum(a) < 0"]', "6: check 2: never held in"),
     ("one with a reason", THREE + 'check = [{ that = "0", says = "no" }]', "5: check 1 that: never held in"),
     ("two that exclude each other", THREE + 'check = ["a > 5",\n"a < 3"]', "6: check 2: never held in"),
-    ("an end that never comes", FEW + ASK + 'end = "total < 0"', "4: end: the end never came in"),
-    ("nobody is ever out", FEW + ASK + 'out = "total < 0"', "4: out: the end never came in"),
-    ("rounds without end", FEW + "rounds = 999999999\n" + ASK, "3: rounds: the end never came in"),
-    ("nobody is ever asked", FEW + 'ask = [{ id = "a", when = 0 }]\nend = "a"', "4: end: the end never came in"),
-    ("a race to nowhere", FEW + 'race = { kind = "first" }\nend = "total < 0"', "4: end: the end never"),
     ("a division by 0 in a let", THREE + 'let.b = "a // 0"', "5: let b: a division by 0"),
     ("in a check", THREE + 'check = "a % 0 == 0"', "5: check: a division by 0"),
     ("in points", THREE + 'points = "9 // (a - a)"', "5: points: a division by 0"),
@@ -67,6 +63,21 @@ PLAYED = [
     ("a total of 10 digits", THREE + 'total = "total + 999999999"', "5: total: a number has 10 digits"),
     ("partners who are not level", PAIRS + 'points = "seat"', "6: points: the partners of"),
     ("not at the end", PAIRS + 'points = 1\nfinal = [{ id = "b", points = "seat" }]', "7: final 1 points: the"),
+]  # fmt: skip
+
+
+REMARKED = [
+    ("an end that never comes", FEW + ASK + 'end = "total < 0"', "4: end: the end never came in"),
+    ("nobody is ever out", FEW + ASK + 'out = "total < 0"', "4: out: the end never came in"),
+    ("rounds without end", FEW + "rounds = 999999999\n" + ASK, "3: rounds: the end never came in"),
+    ("nobody is ever asked", FEW + 'ask = [{ id = "a", when = 0 }]\nend = "a"', "4: end: the end never came in"),
+    ("a race to nowhere", FEW + 'race = { kind = "first" }\nend = "total < 0"', "4: end: the end never"),
+    ("no effect", THREE.replace("}]", '}, { id = "b" }]') + 'points = "a"', "4: ask 2: its answers change"),
+    (
+        "one in some rounds",
+        THREE.replace("[{", '[{ id = "b", kind = "yes" }, {') + 'points = "0 if b else a"',
+        '4: ask 2: its answers change nothing where b is 1: must have when = "b != 1"',
+    ),
 ]  # fmt: skip
 
 
@@ -93,3 +104,33 @@ def test_named_once_it_is_played(given: str, first: str) -> None:
     tried = [trial.tried(players) for players in sorted(set(trial.rules.seats))]
     assert [str(error)[: len(first) + 8] for error in trial.wrong()] == [f"my.toml:{first}"]
     assert all(one.answers <= GAMES * ANSWERS for one in tried)
+
+
+@pytest.mark.parametrize(("given", "first"), [row[1:] for row in REMARKED], ids=[row[0] for row in REMARKED])
+def test_remarked_once_it_is_played(given: str, first: str) -> None:
+    """It may be meant so: nothing is wrong."""
+    trial = Trial(rules("sheet:my", read(given), given), "my.toml", most=ANSWERS)
+    for players in sorted(set(trial.rules.seats)):
+        trial.tried(players)
+    assert [str(error)[: len(first) + 8] for error in trial.remarks()] == [f"my.toml:{first}"]
+    assert trial.wrong() == ()
+
+
+NIL = "(0 if bid else 100 * (1 if won == 0 else -1))"
+THREE_HANDED = f"""title = "Spades for three"
+players = [3, 3]
+first = "rotates"
+ask = [{{ id = "bid", high = 17 }}, {{ id = "won", high = 17 }}]
+check = "sum(won) == 17"
+let.over = "won - bid if won >= bid else 0"
+points = "(10 * bid if won >= bid else -10 * bid) + over + {NIL} - 100 * ((bags + over) // 10)"
+keep.bags = "(bags + over) % 10"
+end = "total >= 500"
+"""
+
+
+@pytest.mark.parametrize("text", [(SHIPPED / "spades.toml").read_text("utf-8"), THREE_HANDED], ids=["four", "three"])
+def test_an_end_that_nobody_meets_by_chance_is_made_for(text: str) -> None:
+    trial = Trial(rules("sheet:my", read(text), text), "my.toml")
+    tried = trial.tried(trial.rules.seats[0])
+    assert (trial.remarks(), trial.wrong(), tried.ended > 0) == ((), (), True)
