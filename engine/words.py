@@ -4,6 +4,10 @@ The engine itself is in English only and has no catalogue.
 """
 
 from collections.abc import Iterable, Mapping
+from unicodedata import category
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control signs and formats, half characters, ends of lines
+JOINERS = "\u200c\u200d"  # formats that letters of some languages need between them
 
 
 class Name(str):
@@ -32,6 +36,14 @@ def N_(text: str, /, **values: object) -> str:
 def from_file(text: str, values: Mapping[str, object]) -> str:
     """A text that somebody wrote into a file, with its values: no catalogue has it."""
     return _filled(text, text, None, 0, values) if values else text
+
+
+def seen(text: str) -> str:
+    """What people see of a text from anywhere: on one line, without control signs, marks of direction, hidden signs."""
+    if text.isprintable():
+        return text
+    kept = [char for char in text if char.isspace() or char in JOINERS or category(char) not in UNSEEN]
+    return " ".join("".join(kept).split())
 
 
 def either(words: Iterable[str]) -> str:

@@ -212,7 +212,7 @@ def _parsed(text: str) -> KitConfig:
     except RecursionError:
         raise ConfigError(N_("not TOML: nested too deeply")) from None
     except ValueError as error:
-        raise ConfigError(N_("not TOML: {error}{quotes}", error=error, quotes=_curly(text, str(error)))) from None
+        raise ConfigError(N_("not TOML: {error}{reason}", error=error, reason=_pasted(text, str(error)))) from None
     _check_keys(table, KitConfig, "")
     try:
         config = msgspec.convert(table, KitConfig)
@@ -222,12 +222,18 @@ def _parsed(text: str) -> KitConfig:
     return config
 
 
-def _curly(text: str, error: str) -> str:
-    """What an editor has made of a line's quotes, where that may be the reason of an error of TOML."""
+def _pasted(text: str, error: str) -> str:
+    """What an editor, a page or a chat has made of a line, where that may be the reason of an error of TOML."""
     at = re.search(r"\(at line (\d+)", error)
     line = text.split("\n")[int(at[1]) - 1] if at is not None else ""
-    odd = next((char for char in line.partition("#")[0] if char in CURLY), None)
-    return "" if odd is None else N_(": {quote} is no quote here, write \" or '", quote=odd)
+    if line.lstrip().startswith(("```", "~~~")):
+        return N_(": leave the line {line} out", line=line.strip()[:3])
+    for char in line.partition("#")[0]:
+        if char in CURLY:
+            return N_(": {quote} is no quote here, write \" or '", quote=char)
+        if not char.isprintable() and char != "\t":
+            return N_(": U+{code} stands there, which nobody sees: leave it out", code=f"{ord(char):04X}")
+    return ""
 
 
 def _read(path: Path) -> bytes:

@@ -21,6 +21,7 @@ from engine.sheets.expressions import (
 )
 from engine.sheets.places import Path
 from engine.sheets.sheet import Ask, Check, Final, Kind, Reckoned, Sheet, kind_of, per_of, title_of
+from engine.words import seen
 
 PLAYERS, ROUND, FIRST, PLACED, TOTAL = range(FIRST_FREE, FIRST_FREE + 5)
 VALUES = TOTAL + 1  # from here on a row has what the state has of a seat
@@ -283,7 +284,7 @@ class _Compiler:
             kind=kind,
             per=per_of(ask),
             step=ask.step,
-            words=ask.words or (),
+            words=tuple(map(seen, ask.words or ())),
             low=limits[0],
             high=limits[1],
             when=when,
@@ -329,7 +330,7 @@ class _Compiler:
                 if name in ("seat", "first"):
                     kind = "seat"
                 places.append((name, self.places[name], kind))
-        return Text(text, tuple(places))
+        return Text(seen(text), tuple(places))
 
     def tried(self, built: Program) -> None:
         """Note rounds and starts that have no value at some table."""

@@ -12,9 +12,10 @@ from msgspec import Meta, Struct
 
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS
-from engine.sheets.places import Path, Places
+from engine.sheets.places import Path, Places, pasted
 from engine.sheets.program import NAMES, Errors, program
 from engine.sheets.sheet import NAME, NUMBER, Ask, RaceOf, Sheet, kind_of, per_of
+from engine.words import seen
 
 SHOWN = 3  # errors at once
 
@@ -51,16 +52,19 @@ class SheetErrors(Exception):
         self.errors = errors
 
 
-def read(text: str | bytes, file: str = "sheet") -> Sheet:
-    """The sheet of a file's text, or of its bytes. Raises `SheetErrors`."""
-    return _Reader(file).sheet(text)
+def read(text: str | bytes, file: str = "sheet", *, known: bool = False) -> Sheet:
+    """The sheet of a file's text, or of its bytes. Raises `SheetErrors`.
+
+    `known`: of a text that a journal has. It is read as it was, also where a file would be refused today.
+    """
+    return _Reader(file, known=known).sheet(text)
 
 
 class _Reader:
     """One file, and what is wrong in it."""
 
-    def __init__(self, file: str) -> None:
-        self.file, self.text, self.errors = file, "", list[SheetError]()
+    def __init__(self, file: str, *, known: bool) -> None:
+        self.file, self.known, self.text, self.errors = file, known, "", list[SheetError]()
 
     def sheet(self, given: str | bytes) -> Sheet:
         document = self.document(given)
@@ -71,6 +75,8 @@ class _Reader:
             self.stop()
             raise
         self.whole(sheet)
+        if not self.known:
+            self.shown(sheet)
         self.stop()
         try:
             program(sheet)
@@ -107,7 +113,7 @@ class _Reader:
             line = given[: error.start].count(b"\n") + 1 if isinstance(given, bytes) else 1
             self.at(line, "file", "is no text in UTF-8: must be TOML")
             raise
-        self.text = text = text.replace("\r\n", "\n")
+        self.text = text = pasted(text)
         if found := re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
             self.at(text.count("\n", 0, found.start()) + 1, "file", "has a sign that is no text: must be TOML")
         for number, row in enumerate(text.split("\n"), 1):
@@ -177,6 +183,17 @@ class _Reader:
         self.per(sheet)
         self.race(sheet)
         self.clock(sheet)
+
+    def shown(self, sheet: Sheet) -> None:
+        """Note texts of which nothing can be seen."""
+        texts: list[tuple[Path, str]] = [(("title",), sheet.title)]
+        for key, asks in (("ask", sheet.ask), ("final", sheet.final)):
+            for n, ask in enumerate(asks):
+                texts += [((key, n, "title"), ask.title)] if ask.title is not None else []
+                texts += [((key, n, "words", at), word) for at, word in enumerate(ask.words or ())]
+        for path, text in texts:
+            if not seen(text).strip():
+                self.wrong(path, "has nothing that can be seen: must be a text")
 
     def ids(self, sheet: Sheet) -> None:
         used = dict[str, Path]()

@@ -13,7 +13,7 @@ from engine.sheets.preview import preview
 from engine.sheets.program import VALUES
 from engine.sheets.sheet import Sheet, variant
 from engine.sheets.state import SheetGame, SheetState, best, ranks, shows_totals, winners
-from engine.words import N_
+from engine.words import N_, seen
 
 
 def rules(name: str, sheet: Sheet, text: str = "") -> Rules[SheetState, NoOptions]:
@@ -22,7 +22,7 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[SheetState, NoOption
     assert played.program
     return Rules(
         name=name,
-        title=sheet.title,
+        title=seen(sheet.title) or name,
         seats=sheet.players,
         options=NoOptions,
         start=lambda players, options: flow.start(played, players),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.game import Record
 from engine.sheets.limits import LONGEST_TITLE
-from engine.words import N_
+from engine.words import N_, seen
 
 MOST_PLAYERS = 12
 NUMBER = 10**9 - 1
@@ -235,7 +235,7 @@ def per_of(ask: Ask) -> str:
 
 def title_of(ask: Ask) -> str:
     """What people read."""
-    return ask.title or ask.id.replace("_", " ")
+    return seen(ask.title or "") or ask.id.replace("_", " ")
 
 
 def variant(sheet: Sheet) -> str:

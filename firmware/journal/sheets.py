@@ -80,7 +80,7 @@ def _readable(text: str) -> bool:
     from engine.sheets.reading import SheetErrors, read
 
     try:
-        read(text)
+        read(text, known=True)
     except SheetErrors:
         return False
     return True
@@ -127,6 +127,6 @@ def rules(name: str, text: str = "") -> Rules[Any, Any]:
     from engine.sheets.rules import rules as sheet_rules
 
     try:
-        return sheet_rules(name, read(text, name.removeprefix(PREFIX)), text)
+        return sheet_rules(name, read(text, name.removeprefix(PREFIX), known=True), text)
     except SheetErrors as errors:
         raise Refused("bad_setup", str(errors.errors[0])) from None

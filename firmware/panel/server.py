@@ -403,6 +403,8 @@ class Panel:
                 answer = await asyncio.to_thread(self.on_sheets, request)
         except TimeoutError:
             return PlainTextResponse(_("That sheet takes too long to reckon."), 422)
+        except BlockingIOError:
+            return PlainTextResponse(_("The kit is busy. This page asks again by itself."), 503)
         except OSError as error:
             raise RuntimeError("the workshop cannot answer") from error  # an OSError means that the browser is gone
         finally:

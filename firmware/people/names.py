@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.words import N_
+from engine.words import JOINERS, N_, UNSEEN
 from firmware import boot
 from firmware.letters import LETTERS
 from firmware.state_folder import choice
@@ -23,7 +23,6 @@ MAX_CODES = 60  # code points of a name; no script needs more for twelve charact
 MAX_LIST = 100_000  # bytes of a list of people
 # no control characters, no marks of direction, nothing invisible but joiners and the variants of emoji
 SEEN = r"(?:[[\p{L}\p{M}\p{N}\p{P}\p{S} ]--[\p{Default_Ignorable_Code_Point}\u2800]]|[\u200c\u200d\ufe0e\ufe0f])+"
-JOINERS = "\u200c\u200d"
 ALLOWED = N_("a name has 1 to 12 characters that can be seen")
 
 
@@ -82,8 +81,7 @@ def harmless(name: str) -> bool:
 
 def harmless_text(text: str) -> bool:
     """Whether a text from a file has no control characters and no marks of direction."""
-    kinds = (unicodedata.category(char) for char in text if char not in JOINERS)
-    return not any(kind in boot.UNSEEN for kind in kinds)
+    return not any(unicodedata.category(char) in UNSEEN for char in text if char not in JOINERS)
 
 
 def cleaned_latin(text: str) -> str:

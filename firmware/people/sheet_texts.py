@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.sheets.limits import MOST_DOTS
-from engine.sheets.places import Path, Places, unquoted
+from engine.sheets.places import Path, Places, pasted, unquoted
 
 SAID = ("title", "source", "words", "says")  # keys of a sheet, of its asks and of its checks
 NAMING = ("keep", "let", "steps")  # their keys are names, of which one may be called like these
@@ -24,8 +24,10 @@ def changed(text: str, change: Callable[[str], str]) -> str:
     different, and none gets longer that `change` does not make longer, but for a short one that needs a number. Of a
     file that cannot be read everything is text.
     """
+    plain = pasted(text)
     try:
-        return _changed(text, change)
+        new = _changed(plain, change)
+        return text if new == plain else new
     except (ValueError, RecursionError):  # no TOML, or brackets in brackets without end
         return change(text)
 
@@ -60,7 +62,7 @@ def _is_said(path: Path) -> bool:
 def ids(text: str) -> Iterator[str]:
     """The short names in a file, as people read them where there is no title. None of a file that cannot be read."""
     try:
-        document = _document(text)
+        document = _document(pasted(text))
     except (ValueError, RecursionError):
         return
     for key in ASKS:

@@ -17,7 +17,7 @@ from engine.rules import Refused
 from engine.sheets.asking import Complete, SheetEvent
 from engine.sheets.expressions import Expression, NoValue
 from engine.sheets.flow import Counted, Failed
-from engine.sheets.places import Path, Places
+from engine.sheets.places import Path, Places, pasted
 from engine.sheets.program import Program
 from engine.sheets.reading import SheetError, key_of
 from engine.sheets.sheet import Check, Sheet, title_of
@@ -182,7 +182,7 @@ class Trial:
 
     def by_line(self, found: list[tuple[Path, str]]) -> tuple[SheetError, ...]:
         """What was found by key, in the order of the lines."""
-        places = Places(self.rules.text.replace("\r\n", "\n"))
+        places = Places(pasted(self.rules.text))
         errors = [SheetError(self.file, places.line_of(path), key_of(path), said) for path, said in found]
         return tuple(sorted(errors, key=lambda error: error.line))
 

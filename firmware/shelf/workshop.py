@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.sheets.expressions import FUNCTIONS
+from engine.sheets.places import pasted
 from engine.sheets.program import NAMES
 from engine.sheets.reading import SheetError, SheetErrors, read
 from firmware.boot import BOOT, open_file
@@ -35,6 +36,7 @@ class Workshop:
 
     def __init__(self, state: Path, boot: Path = BOOT) -> None:
         self.state, self.places = state, folders.places(state, boot)
+        self._read: dict[tuple[Path, int, int], tuple[SheetError, ...]] = {}  # by file, size and date: what is wrong
 
     def answer(self, request: object) -> Answer:
         """The answer to a request. Raises `UnfitRequest`."""
@@ -79,6 +81,7 @@ class Workshop:
 
     def read(self, text: str, changes: Mapping[str, Any]) -> Answer:
         """The text with these changes, as the form shows it, and what is wrong in it."""
+        text = pasted(text)
         if changes:
             with suppress(ValueError):  # no TOML: it stays as it is
                 text = _fit(writing.changed(text, changes))
@@ -141,9 +144,7 @@ class Workshop:
     def _row(self, sheet: Shelved) -> Answer:
         errors, wrong = tuple[SheetError, ...](), ""
         try:
-            folders.opened(sheet)
-        except SheetErrors as found:
-            errors = found.errors
+            errors = self._errors(sheet)
         except OSError as error:
             wrong = error.strerror or str(error)
         if not errors:
@@ -160,6 +161,20 @@ class Workshop:
             "errors": list(map(_told, errors)),
             "wrong": wrong,
         }
+
+    def _errors(self, sheet: Shelved) -> tuple[SheetError, ...]:
+        """What is wrong with a file, which is read once, until it is another one. Those of the kit are right."""
+        if sheet.place == folders.KIT:
+            return ()
+        found = sheet.file.stat()
+        key = sheet.file, found.st_size, found.st_mtime_ns
+        if key not in self._read:
+            self._read[key] = ()
+            try:
+                folders.opened(sheet)
+            except SheetErrors as wrong:
+                self._read[key] = wrong.errors
+        return self._read[key]
 
 
 def proposed(title: str) -> str:

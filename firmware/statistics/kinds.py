@@ -41,7 +41,9 @@ def played(db: sqlite3.Connection, *, counted: bool = True) -> dict[str, GameKin
         text = sheets.text(db, game, "journal")
         with contextlib.suppress(Refused):
             rules = sheets.rules(base, text)
-            found.append(GameKind(name, str(rules.title), rules.best, read(text) if text else None, rules.together))
+            found.append(
+                GameKind(name, str(rules.title), rules.best, read(text, known=True) if text else None, rules.together)
+            )
     program = games.names()
     return {kind.name: kind for kind in sorted(found, key=lambda one: _place(one, program))}
 

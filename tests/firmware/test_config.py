@@ -146,6 +146,11 @@ WRONG = [
         KIT + "[display]\ndriver = \u201csh1106\u201d\n",
         "not TOML: Invalid value (at line 16, column 10): \u201c is no quote here, write \" or '",
     ),
+    (
+        KIT + "[display]\n\u00a0driver = 1\n",
+        "not TOML: Invalid statement (at line 16, column 1): U+00A0 stands there, which nobody sees: leave it out",
+    ),
+    (f"```toml\n{KIT}", "not TOML: Invalid statement (at line 1, column 1): leave the line ``` out"),
     # missing keys
     ("", f"players is missing: must be {PLAYER_LIST}"),
     (KIT.replace('name = "P2"', ""), "players[1].name is missing: must be a text of 1 to 4 characters"),

@@ -19,6 +19,7 @@ from firmware.panel.server import SHEET_BYTES
 from firmware.shelf import folders, helper, trial
 from firmware.shelf.helper import Helper
 from firmware.shelf.workshop import LARGEST, UnfitRequest, Workshop, answered
+from tests.engine.sheets.shelf import WIZARD
 from tests.firmware.browser import Table
 from tests.simulators.axe import findings
 from tests.simulators.every_game import TEN, rules_of
@@ -244,16 +245,39 @@ def test_the_helper_has_the_lowest_priority_and_little_memory(monkeypatch: pytes
     monkeypatch.setattr(os, "nice", had.append)
     monkeypatch.setattr(resource, "setrlimit", lambda what, limits: had.append(limits))
     monkeypatch.setattr(select, "select", lambda *_: ([], [], []))  # quiet
-    helper.main(str(tmp_path))
+    helper.main(str(tmp_path), "5")
     assert had == [19, (256 << 20, 256 << 20)]
+
+
+ROUNDS = [[0, None, "", None]] * 10  # played at random
 
 
 def test_what_takes_too_long_ends_the_helper(asked: Helper, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as impatient:
-        impatient.setattr(helper, "LONGEST_S", 0.0)
+        impatient.setattr(helper, "LONGEST_S", 0.001)
         with pytest.raises(TimeoutError):
-            asked(b'{"do": "list"}')
+            asked(json.dumps({"do": "try", "text": WIZARD, "players": 6, "moves": ROUNDS, "now_ms": 0}).encode())
     assert asked(b'{"do": "list"}')
+
+
+def test_on_a_busy_machine_the_same_request_waits_on_and_another_begins_after_it(
+    asked: Helper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed, named = b'{"do": "list"}', json.dumps({"do": "name", "name": "golf", "title": ""}).encode()
+    with monkeypatch.context() as busy:
+        busy.setattr(helper, "WAIT_S", 0.0)
+        with pytest.raises(BlockingIOError):
+            asked(listed)
+        process = asked.process
+        with pytest.raises(BlockingIOError):
+            asked(named)
+    assert "sheets" in json.loads(asked(listed))
+    with monkeypatch.context() as busy:
+        busy.setattr(helper, "WAIT_S", 0.0)
+        with pytest.raises(BlockingIOError):
+            asked(listed)
+    assert json.loads(asked(named))["name"] == "golf"
+    assert asked.process is process
 
 
 def test_a_helper_that_has_ended_is_waited_for_and_its_pipes_are_closed(asked: Helper) -> None:
@@ -306,7 +330,9 @@ def failing(request: bytes) -> bytes:
     raise OSError(12, "Cannot allocate memory")
 
 
-@pytest.mark.parametrize(("error", "status"), [(TimeoutError(), 422), (OSError(12, "Cannot allocate memory"), 503)])
+@pytest.mark.parametrize(
+    ("error", "status"), [(TimeoutError(), 422), (BlockingIOError(), 503), (OSError(12, "Cannot allocate memory"), 503)]
+)
 def test_a_workshop_that_fails_is_said(table: Table, error: Exception, status: int) -> None:
     def fails(request: bytes) -> bytes:
         raise error
@@ -479,9 +505,8 @@ def test_what_the_kit_has_not_read_is_not_kept_until_it_has(table: Table, tab: P
     tab.click("#save")
     tab.locator("#said:not(:empty)").wait_for()
     assert tab.locator("#writing").is_visible()
-    table.panel.on_sheets = kit
-    wait_for_file(tab, "Our whist")
-    tab.click("#save")
+    assert not [row for row in rows(workshop).values() if row["own"]]
+    table.panel.on_sheets = kit  # the page asks again by itself
     tab.get_by_text("toml is kept").wait_for()
     assert [row["title"] for row in rows(workshop).values() if row["own"]] == ["Our whist"]
 

@@ -223,7 +223,7 @@ def test_babel_finds_what_is_marked_in_every_layer() -> None:
         "+{n} cats",
         "{part} lost: GPIO {pin} is busy",  # a part
         "held down: shorted to ground, or wired to the wrong leg",  # a finding
-        "not TOML: {error}{quotes}",  # a description
+        "not TOML: {error}{reason}",  # a description
         "Connection lost. Trying again…",  # the page
         "LED strip",  # its HTML
         "Join the table",  # a phone's

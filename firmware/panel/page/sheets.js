@@ -48,7 +48,8 @@ async function ask(request) {
       const long = answer.status === 413 || answer.status === 400; // the page asks nothing else that does not fit
       const busy = answer.status === 503;
       const why = long ? _("The file is too long.") : (await answer.text()) || _("Lucky Paw does not answer.");
-      if (!busy || tries === TRIES) return failed(why, busy);
+      if (!busy) return failed(why, false);
+      failed(why, true); // and asks again by itself, as long as the kit is busy
     } catch {
       failed(_("Lucky Paw does not answer."), true);
       if (tries === TRIES) return null;

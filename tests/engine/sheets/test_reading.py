@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from engine.sheets.reading import SheetErrors, read
+from engine.sheets.rules import rules
 from engine.sheets.sheet import Sheet, schema
 from tests.engine.sheets.shelf import HEAD, PAGE, WIZARD
 
@@ -152,3 +153,45 @@ def test_three_errors_at_most_in_the_order_of_the_lines() -> None:
     with pytest.raises(SheetErrors) as errors:
         read("d = 1\nc = 2\n\nb = 3\na = 4\n" + HEAD + ASK)
     assert [error.line for error in errors.value.errors] == [1, 2, 4]
+
+
+PASTED = [
+    WIZARD.replace(" = ", "\u00a0=\u00a0"),
+    WIZARD.replace("\n", "\n\u200b"),
+    WIZARD.replace("[3, 6]", "[3,\u202f6]"),
+    f"```toml\n{WIZARD}```\n",
+    f"\n~~~\n{WIZARD}\n~~~",
+]
+
+
+@pytest.mark.parametrize("given", PASTED, ids=["no-break", "zero-width", "thin", "fences", "waves"])
+def test_what_is_pasted_from_a_page_or_a_chat_is_read(given: str) -> None:
+    assert read(given) == read(WIZARD)
+
+
+def test_an_error_below_a_fence_has_the_line_of_the_file() -> None:
+    with pytest.raises(SheetErrors, match=r"^my.toml:5: colour: is unknown"):
+        read(f"```toml\n{HEAD}{ASK}colour = 1\n```\n", "my.toml")
+
+
+def test_signs_that_nobody_sees_are_not_shown() -> None:
+    ask = 'ask = [{ id = "a", title = "x\\u2028y", words = ["\\u2060b\\u200b", "c"] }]'
+    text = HEAD.replace('"T"', '"\\u001bTwo\\u202e"') + ask
+    shown = rules("sheet:my", read(text))
+    state = shown.start(1, shown.options())
+    (offer,) = state.ask.offers(state)[:1]
+    assert (shown.title, shown.label(state, offer), shown.label(state, offer, 0)) == ("Two", "x y", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (HEAD.replace('"T"', '"\\u001b"') + ASK, "1: title: has nothing that can be seen"),
+        (HEAD + 'ask = [{ id = "a", title = "\\u200b" }]', "3: ask 1 title: has nothing that can be seen"),
+        (HEAD + 'ask = [{ id = "a", words = ["b", "\\u2060"] }]', "3: ask 1 words 2: has nothing that can be seen"),
+    ],
+)
+def test_a_text_of_which_nothing_is_seen_is_refused_in_a_file_and_read_in_a_journal(text: str, error: str) -> None:
+    with pytest.raises(SheetErrors, match=f"^my.toml:{error}"):
+        read(text, "my.toml")
+    assert rules("sheet:my", read(text, known=True)).title in ("T", "sheet:my")
