@@ -107,6 +107,12 @@ class Expression(NamedTuple):
     text: str
     run: Run  # raises `NoValue`
     names: frozenset[str]  # that it reads
+    steps: tuple[int, int] = (0, 0)  # how many there are for a seat: plain ones, and those over all seats
+
+    def cost(self, players: int) -> int:
+        """How many steps it takes for all seats."""
+        plain, over_seats = self.steps
+        return players * (plain + players * over_seats)
 
 
 def compiled(text: str, places: Mapping[str, int], known: Collection[str], steps: Steps) -> Expression:
@@ -118,7 +124,7 @@ def compiled(text: str, places: Mapping[str, int], known: Collection[str], steps
     shift = len(text) - len(text.lstrip())
     compiler = _Compiler(places, steps, shift)
     run = compiler.made(_tree(text, shift), DEEPEST + 1, SEATS_DEEPEST)
-    return Expression(text, run, frozenset(compiler.names))
+    return Expression(text, run, frozenset(compiler.names), (compiler.plain, compiler.over_seats))
 
 
 def _tree(text: str, shift: int) -> ast.expr:
@@ -184,12 +190,14 @@ class _Compiler:
     def __init__(self, places: Mapping[str, int], steps: Steps, shift: int) -> None:
         self.places, self.steps, self.shift = places, steps, shift
         self.names: set[str] = set()
+        self.plain = self.over_seats = 0  # nodes
 
     def wrong(self, node: ast.expr, text: str) -> BadExpression:
         return BadExpression(text, self.shift + node.col_offset + 1)
 
     def made(self, node: ast.expr, levels: int, over: int) -> Run:
         """The closure of a node, which may have so many levels, and functions over seats, below it."""
+        self.plain += 1
         match node:
             case ast.Constant(value=int(number)):
                 return lambda row: number
@@ -254,6 +262,7 @@ class _Compiler:
             if over == 0:
                 text = f"{name} is one function over seats too deep: must be at most {SEATS_DEEPEST} in each other"
                 raise self.wrong(node, text)
+            self.over_seats += 1
             return _over_seats(name, self.made(arguments[0], levels, over - 1))
         values = [self.made(one, levels, over) for one in arguments]
         if name == "abs":

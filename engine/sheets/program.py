@@ -19,6 +19,7 @@ from engine.sheets.expressions import (
     compiled,
     within,
 )
+from engine.sheets.limits import MOST_STEPS
 from engine.sheets.places import Path
 from engine.sheets.sheet import Ask, Check, Final, Kind, Reckoned, Sheet, kind_of, per_of, title_of
 from engine.words import seen
@@ -136,6 +137,10 @@ class Program(NamedTuple):
         return frozenset(n for n, ask in enumerate(self.asks[: self.in_round]) if ask.id in names)
 
 
+class TooMuch(Exception):
+    """A sheet would be slow to play: by which key, and why."""
+
+
 class Errors(Exception):
     """What is wrong with the expressions of a sheet, by key."""
 
@@ -144,9 +149,13 @@ class Errors(Exception):
         self.errors = errors
 
 
-def program(sheet: Sheet) -> Program:
-    """The program of a sheet. Raises `Errors`."""
-    return _Compiler(sheet).program()
+def program(sheet: Sheet, *, limited: bool = False) -> Program:
+    """The program of a sheet. `limited`: only one that is quick to play. Raises `Errors`."""
+    compiler = _Compiler(sheet, limited=limited)
+    try:
+        return compiler.program()
+    except TooMuch as error:
+        raise Errors([*compiler.errors, error.args]) from None
 
 
 def rounds_of(program_: Program, players: int) -> int | None:
@@ -160,8 +169,9 @@ def rounds_of(program_: Program, players: int) -> int | None:
 class _Compiler:
     """A sheet on its way to a program: compiles all it can, and collects what is wrong."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Sheet, *, limited: bool) -> None:
         self.sheet, self.errors = sheet, list[tuple[Path, str]]()
+        self.limited, self.cost = limited, 0
         self.all = (*sheet.ask, *sheet.final)
         self.asks = {ask.id: n for n, ask in enumerate(self.all)}
         self.places, self.steps = places_of(sheet), steps_of(sheet)
@@ -218,10 +228,16 @@ class _Compiler:
     def made(self, path: Path, text: Reckoned, known: set[str]) -> Expression:
         """The expression of a key; what is wrong with it is noted."""
         try:
-            return compiled(str(text), self.places, known, self.steps)
+            made = compiled(str(text), self.places, known, self.steps)
         except BadExpression as wrong:
             self.errors.append((path, f"column {wrong.column}: {wrong}"))
             return self.zero
+        players = self.sheet.players[1]
+        self.cost += made.cost(players)
+        if self.limited and self.cost > MOST_STEPS:
+            allowed = f"must be at most {MOST_STEPS} in all formulas"
+            raise TooMuch(path, f"there are more than {MOST_STEPS} steps with {players} players: {allowed}")
+        return made
 
     def maybe(self, key: str, text: Reckoned | None, known: set[str]) -> Expression | None:
         return None if text is None else self.made((key,), text, known)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.sheets.expressions import FUNCTIONS
-from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS
+from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS, MOST_NAMED
 from engine.sheets.places import Path, Places, pasted
 from engine.sheets.program import NAMES, Errors, program
 from engine.sheets.sheet import NAME, NUMBER, Ask, RaceOf, Sheet, kind_of, per_of
@@ -76,10 +76,11 @@ class _Reader:
             raise
         self.whole(sheet)
         if not self.known:
+            self.few(sheet)
             self.shown(sheet)
         self.stop()
         try:
-            program(sheet)
+            program(sheet, limited=not self.known)
         except Errors as errors:
             for path, text in errors.errors:
                 self.wrong(path, text)
@@ -183,6 +184,15 @@ class _Reader:
         self.per(sheet)
         self.race(sheet)
         self.clock(sheet)
+
+    def few(self, sheet: Sheet) -> None:
+        """Note that there is more than can be played quickly."""
+        checks = sheet.check if isinstance(sheet.check, tuple) else ()
+        many = {"ask": sheet.ask, "final": sheet.final, "keep": sheet.keep, "let": sheet.let, "check": checks}
+        if (number := sum(map(len, many.values()))) > MOST_NAMED:
+            key = max(many, key=lambda key: len(many[key]))
+            self.wrong((key,), f"with all others there are {number}: must be at most {MOST_NAMED}, all together")
+            self.stop()
 
     def shown(self, sheet: Sheet) -> None:
         """Note texts of which nothing can be seen."""

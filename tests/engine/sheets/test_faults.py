@@ -7,6 +7,7 @@ from engine.sheets.rules import rules
 from firmware.random_play.sheet_trials import GAMES, Trial
 from firmware.shelf.folders import SHIPPED
 from tests.engine.sheets.shelf import HEAD, WIZARD
+from tests.engine.sheets.table import Table
 from tests.engine.sheets.test_reading import ASK, REFUSED
 from tests.simulators.soak import calls_of
 
@@ -134,3 +135,32 @@ def test_an_end_that_nobody_meets_by_chance_is_made_for(text: str) -> None:
     trial = Trial(rules("sheet:my", read(text), text), "my.toml")
     tried = trial.tried(trial.rules.seats[0])
     assert (trial.remarks(), trial.wrong(), tried.ended > 0) == ((), (), True)
+
+
+DEAR = 'let.l{n} = "team(others(' + "a+" * 190 + 'a))"'  # the slowest for its steps
+TWELVE = HEAD + ASK
+
+
+def with_lets(many: int) -> str:
+    return TWELVE + "\n".join(DEAR.format(n=n) for n in range(many))
+
+
+@pytest.mark.parametrize(
+    ("given", "first"),
+    [
+        (with_lets(8), "11: let l7: there are more than 20000 steps with 12 players: must be at most 20000"),
+        (TWELVE + "\n".join(f"keep.k{n} = 1" for n in range(100)), "4: keep: with all others there are 101: must be"),
+    ],
+)
+def test_a_sheet_that_would_be_slow_to_play_is_refused_in_a_file_and_read_in_a_journal(given: str, first: str) -> None:
+    with pytest.raises(SheetErrors, match=f"^my.toml:{first}"):
+        read(given, "my.toml")
+    assert read(given, known=True).title == "T"
+
+
+def test_a_round_of_the_dearest_sheet_takes_few_steps() -> None:
+    """Calls, not time: 20 ns each make 5 ms."""
+    table = Table(with_lets(7), 12)
+    for seat in range(11):
+        table.say(seat, "a", 1)
+    assert calls_of(lambda: table.say(11, "a", 1)) < 40_000
