@@ -127,14 +127,15 @@ def as_text(row: GameRow, began: datetime | None, title: str, finishes: tuple[Fi
         text += ["", translated(head).format(round=finish.round, verdict=verdict)]
         since = _("after the signal") if finish.evidence.signal else _("after the first")
         text.append(f"{'':6}{since:>16}{gap:>15}{band:>9}  {source:10}")
-        text += [_line(seat) for seat in finish.evidence.rows]
+        text += [_line(seat, timed=finish.evidence.timed) for seat in finish.evidence.rows]
     return "\n".join(text if finishes else [*text, _("no race was judged")])
 
 
-def _line(row: EvidenceRow) -> str:
+def _line(row: EvidenceRow, *, timed: bool) -> str:
     """One seat."""
     marks = race_evidence.notes(row)
     if row.after_ns is None or row.band_ns is None:
         return f"{row.name:6}{'–':>16}{'':36}  {marks}"
     gap, source = "" if row.gap_ns is None else f"+{us(row.gap_ns)}", translated(row.source)
-    return f"{row.name:6}{us(row.after_ns):>16}{gap:>15}{short(row.band_ns):>9}  {source:10}  {marks}".rstrip()
+    time = us(row.after_ns) if timed else ""
+    return f"{row.name:6}{time:>16}{gap:>15}{short(row.band_ns):>9}  {source:10}  {marks}".rstrip()

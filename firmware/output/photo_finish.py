@@ -43,11 +43,14 @@ def for_pages(race: Evidence) -> Figured:
 
 def figure(race: Evidence) -> Markup:
     """What stands in the figure of a page: the verdict, the drawing, its legend; for screen readers the table."""
+    verdict = html("p", [html("span", named(race, f"{line}.")) for line in race.verdict], class_="verdict")
+    if not race.timed:
+        return verdict
     legend = [_("Stamps: {stamps}", stamps=stamps(race.rows)), _("A line inside another's bar is too close to call")]
     if any("late" in row.marks for row in race.rows):
         legend.append(_("Dashed: came in after the verdict"))
     return Markup(
-        html("p", [html("span", named(race, f"{line}.")) for line in race.verdict], class_="verdict")
+        verdict
         + drawing(race)
         + html("figcaption", f"{'. '.join(legend)}.")
         + html("div", figures(race, scrolls=False), class_="unseen")  # a table itself would be as wide as its words
@@ -66,7 +69,9 @@ def figures(race: Evidence, *, scrolls: bool = True) -> Markup:
     rows: list[Sequence[Part]] = []
     for row in race.rows:
         times: list[Part] = [after(row), gap(row), us(row.band_ns or 0), translated(row.source)]
-        rows.append([name(row.name), *(["", "", "", ""] if row.after_ns is None else times), notes(row)])
+        rows.append(
+            [name(row.name), *(["", "", "", ""] if row.after_ns is None or not race.timed else times), notes(row)]
+        )
     return table(heads, rows, _("Photo finish"), "stamps", scrolls=scrolls)
 
 
@@ -83,8 +88,10 @@ def gap(row: EvidenceRow) -> str:
 def drawing(race: Evidence, says: str = "") -> Markup:
     """The whole race; below it the closest two, enlarged, where they cannot be told apart in it.
 
-    `says` describes it to screen readers; without it they are told nothing.
+    `says` describes it to screen readers; without it they are told nothing. Empty where there is no time to show.
     """
+    if not race.timed:
+        return Markup("")
     pressed = [row for row in race.rows if row.after_ns is not None]
     whole = Span(0, max(1, *((row.after_ns or 0) + (row.band_ns or 0) for row in pressed)) * 1.03)
     near = closest(race, whole)

@@ -59,6 +59,11 @@ class Evidence(NamedTuple):
     closest: tuple[Seat, Seat] | None  # neighbours at the front or at the end, whoever are closer
     verdict: tuple[str, ...]  # sentences
 
+    @property
+    def timed(self) -> bool:
+        """Whether there is a time to show: of one press without a signal there is none."""
+        return self.signal or sum(row.after_ns is not None for row in self.rows) > 1
+
 
 def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evidence | None:
     """The evidence of the judged race of a game; None where there is none.
@@ -104,7 +109,8 @@ def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evi
         if all(row.seat != seat for row in rows):
             add(seat, None, "benched" if seat in run.benched else "missing")
     verdict = _Sentences(run, in_time, names).verdict(late)
-    return Evidence(tuple(rows), zero_ns == run.since_ns, first, last, ties, _closest(run), verdict)
+    signal = zero_ns == run.since_ns != run.presses[0].at_ns  # without one a race begins with its first press
+    return Evidence(tuple(rows), signal, first, last, ties, _closest(run), verdict)
 
 
 def _closest(run: RaceBoard) -> tuple[Seat, Seat] | None:

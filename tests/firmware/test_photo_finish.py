@@ -8,8 +8,10 @@ from playwright.sync_api import Page
 
 from engine.play import Play
 from firmware.output import race_evidence
-from firmware.output.photo_finish import for_pages
+from firmware.output.photo_finish import drawing, figure, figures, for_pages
+from firmware.output.race_evidence import Evidence
 from hardware.seat_colours import SEAT_COLOURS
+from tests.engine.sheets.table import Table as SheetTable
 from tests.firmware.browser import WINDOW, Table, next_news, opened
 from tests.firmware.races import KERNEL_NS, MS, VIRTUAL_NS, raced
 
@@ -193,3 +195,26 @@ def test_the_page_does_not_grow_wider(table: Table, page: Page, width: int) -> N
 def test_players_are_pressed_by_their_keys_while_it_is_open(table: Table, page: Page) -> None:
     show(table, page, TWO).keyboard.press("1")
     assert table.twins.some(2) == [("P1", True), ("P1", False)]
+
+
+def of_sheet(kind: str, *presses: int) -> Evidence:
+    """A race of a score sheet without a signal."""
+    table = SheetTable(f'title = "T"\nplayers = [3, 3]\nrace = {{ kind = "{kind}" }}\nend = "total > 9"', 3)
+    for seat in presses:
+        table.press(seat)
+    found = race_evidence.of(table.tick().play, {})
+    assert found is not None
+    return found
+
+
+def test_one_press_without_a_signal_has_no_time() -> None:
+    race = of_sheet("first", 1)
+    assert (race.signal, race.timed) == (False, False)
+    assert figure(race) == '<p class="verdict"><span><bdi translate="no">P2</bdi> first.</span></p>'
+    assert "µs" not in figures(race) and drawing(race) == ""
+
+
+def test_several_presses_without_a_signal_are_drawn_after_the_first_of_them() -> None:
+    race = of_sheet("order", 1, 2)
+    assert (race.signal, race.timed) == (False, True)
+    assert "after the first press" in figure(race) and "signal" not in figure(race)

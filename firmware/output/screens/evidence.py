@@ -42,20 +42,25 @@ def draw(evidence: Evidence, back: str = "") -> Image.Image:
     for row in rows:
         counts = row in pressed and "late" not in row.marks
         place += counts
-        line(canvas, at_px[row.seat], row, place if counts else None, min(bands), unit)
+        line(canvas, at_px[row.seat], row, place if counts else None, min(bands), unit if evidence.timed else None)
     for a, b in evidence.ties:
         bracket(canvas, at_px[a], at_px[b])
     return canvas.picture()
 
 
-def line(canvas: Canvas, y: int, row: EvidenceRow, place: int | None, finest_ns: int, unit: str) -> None:
-    """The line of a seat. `place`: of a press that counts; `finest_ns`: the narrowest band of all."""
+def line(canvas: Canvas, y: int, row: EvidenceRow, place: int | None, finest_ns: int, unit: str | None) -> None:
+    """The line of a seat. `place`: of a press that counts; `finest_ns`: the narrowest band of all.
+
+    `unit`: behind the time; None: no time is shown.
+    """
     late = "late" in row.marks
     sign = "○" if late else "–" if place is None else str(place)
     canvas.text(1, y, sign, invert=place is not None and ("first" in row.marks or "last" in row.marks))
     canvas.text(NAME_PX, y, row.name)
     if row.band_ns is None:
         canvas.text(WORDS_PX, y, translated(WORDS["benched" if "benched" in row.marks else "missing"]))
+        return
+    if unit is None:
         return
     canvas.right(NAME_PX, TIME_PX - NAME_PX, y, f"{'~' if row.band_ns > finest_ns else ''}{micros(row)}{unit}")
     gap = _("late") if late else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
