@@ -20,6 +20,7 @@ ERROR_NS = 100_000  # the timing error of a press that names none: a kernel stam
 MAX_ERROR_NS = 1_000_000_000  # a stamp with a larger error is useless
 HANDS = "hands"  # answered by a button that is down, however long it has been down
 RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
+FINISH = "finish"  # the way out by which the table ends a game that nothing else ends, as its regular end
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
 RECALL = "recall"  # no step: answered by the kit at the start, with data of an earlier game (`Rules.carryover`)
 TAKE_BACK = "take_back"  # a press did not count; offered after the verdict, too, it opens the race again

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeAlias
 from engine import game
 from engine.face import Face, Said
 from engine.game import Answer, Limits, of_kind
-from engine.rules import Offer, Seat, Shows, Value, each_seat, only
+from engine.rules import FINISH, Offer, Seat, Shows, Value, each_seat, only
 from engine.sheets.program import SAYS, CompiledAsk
 from engine.sheets.sheet import Kind
 from engine.sheets.state import (
@@ -27,7 +27,7 @@ from engine.sheets.state import (
 )
 from engine.words import N_
 
-FINISH, ANYWAY, NEXT = "finish", "anyway", "next"
+ANYWAY, NEXT = "anyway", "next"
 KEPT = 5  # folds, beside the latest
 CUT = 4  # letters of a name that are still of use
 TWICE = 2  # a check that has failed so often may be closed anyway
@@ -87,7 +87,7 @@ class SheetQuestion(game.Question[SheetState]):
         if (at := self.own(state, offer.seat, offer.verb)) is not None:
             return ask_label(state, state.game.program.asks[at], offer.seat, value)
         if offer.menu and offer.verb in (FINISH, ANYWAY):
-            return N_("Finish the game") if offer.verb == FINISH else N_("Count anyway")
+            return N_("Finish") if offer.verb == FINISH else N_("Count anyway")
         return super().label(state, offer, value)
 
 

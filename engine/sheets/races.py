@@ -9,7 +9,7 @@ from engine.face import Face, Said, Time, Who
 from engine.game import Answer, Event, Question, answers, known, of_kind
 from engine.race import Race
 from engine.racing import ALL, NOBODY, Jumped, Pressed
-from engine.rules import CLOSE, GO, SETTLE, Offer, Press, RaceBoard, RaceTimes, Reaction, Seat, Shows, Value
+from engine.rules import CLOSE, FINISH, GO, SETTLE, Offer, Press, RaceBoard, RaceTimes, Reaction, Seat, Shows, Value
 from engine.sheets import asking
 from engine.sheets.asking import Complete, Events, SheetEvent, SheetQuestion, ways_out
 from engine.sheets.program import VALUES
@@ -169,12 +169,12 @@ class OpenRace(SheetRace):
         return (*out, *ways_out(state)) if fresh else out
 
     def answered(self, state: SheetState, answer: Answer) -> Events:
-        if answer.action.verb == asking.FINISH:
+        if answer.action.verb == FINISH:
             return (asking.Finished(),)
         return super().answered(state, answer)
 
     def label(self, state: SheetState, offer: Offer, value: Value) -> str:
-        return N_("Finish the game") if offer.verb == asking.FINISH else super().label(state, offer, value)
+        return N_("Finish") if offer.verb == FINISH else super().label(state, offer, value)
 
     @answers(PRESS, N_("Press!"))
     def press(self, state: SheetState, answer: Answer) -> Events:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import RELEASE, Action, Board, Offer, Refused, Value
-from engine.sheets.asking import ANYWAY, FINISH, AskedNumbers, SheetEvent
+from engine.rules import FINISH, RELEASE, Action, Board, Offer, Refused, Value
+from engine.sheets.asking import ANYWAY, AskedNumbers, SheetEvent
 from engine.sheets.flow import Counted, Failed
 from engine.sheets.state import SheetState
 from engine.stamps import MS

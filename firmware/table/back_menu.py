@@ -9,7 +9,7 @@ from PIL import Image
 
 from engine import play as plays
 from engine.play import Play
-from engine.rules import Action, Offer, Seat
+from engine.rules import FINISH, Action, Offer, Seat
 from engine.words import N_
 from firmware.output import race_evidence, screens, sounds
 from firmware.output.screens.canvas import Text, letters_beside, wrapped
@@ -103,6 +103,7 @@ class More(OverGame, Listing):
         play, table, q = self.game.play, self.table, self.game.question
         offers = (*q.menu, *q.hold.values())  # a button that does not work cannot be held
         rows: Rows = [(entries(self.game, offer), partial(self.side_entry, offer)) for offer in offers]
+        finishes = any(offer.verb == FINISH and offer.seat is None for offer in q.menu)
         rows.append((_("Fix points"), lambda: table.open(FixPoints(self.game))))
         if rounds_menu.rounds(self.game):
             rows.append((_("Rounds"), lambda: table.open(rounds_menu.RoundsMenu(self.game))))
@@ -114,8 +115,8 @@ class More(OverGame, Listing):
         if (phones := table.phones) is not None:
             rows.append((_("Phones"), lambda: table.open(Joining(table, phones))))
         rows.append((_("Sound: off") if table.silent else _("Sound: on"), self.sound))
-        if not play.over:
-            rows.append((_("End the game now"), self.end))
+        if not play.over and not finishes:
+            rows.append((_("End the game now"), partial(end_now, self.game)))
         rows.append((_("Main menu"), partial(leave, self.game)))
         return rows
 
@@ -124,15 +125,40 @@ class More(OverGame, Listing):
         self.table.silent = not self.table.silent
 
     def side_entry(self, offer: Offer) -> None:
-        """A way out is taken at once; a number is asked for."""
+        """A way out is taken at once; a number is asked for, and how a game is finished that nothing else ends."""
         if offer.low is not None:
             self.table.open(SideNumber(self.game, offer))
+        elif offer.verb == FINISH and offer.seat is None:
+            self.table.open(Finish(self.game, offer))
         else:
-            self.table.close_all()
-            answer_late(self.game, Action(offer.seat, offer.verb, None, self.table.now_ns))
+            take(self.game, offer)
 
-    def end(self) -> None:
-        wish(self.table, EndGame(game=self.game.number, was=self.game.at_key()[:1]), lambda _: self.table.close_all())
+
+def take(game: Playing, offer: Offer) -> None:
+    """Take a way out."""
+    game.table.close_all()
+    answer_late(game, Action(offer.seat, offer.verb, None, game.table.now_ns))
+
+
+def end_now(game: Playing) -> None:
+    """End a game unfinished."""
+    wish(game.table, EndGame(game=game.number, was=game.at_key()[:1]), lambda _: game.table.close_all())
+
+
+class Finish(OverGame, Listing):
+    """A game that nothing else ends is over: it counts, or it is broken off."""
+
+    title = N_("FINISH")
+
+    def __init__(self, game: Playing, offer: Offer) -> None:
+        super().__init__(game)
+        self._offer = offer
+
+    def rows(self) -> Rows:
+        return [
+            (_("Count it"), partial(take, self.game, self._offer)),
+            ((_("Break off: unfinished"), _("Break off")), partial(end_now, self.game)),
+        ]
 
 
 class SideNumber(OverGame):

@@ -166,3 +166,14 @@ def test_the_end_says_who_has_won(keys: str, players: int, given: tuple[int, ...
     table = Table(head + keys, players).each("a", *given)
     assert says in text(screens.draw(table.play)).split(" | ")
     assert standing(table.play) == on_paper
+
+
+def test_a_game_that_nothing_else_ends_counts_or_is_broken_off(rig: Rig) -> None:
+    assert list(rig.do("sheet[Kingdomino 2] menu[Finish]").rows) == ["Count it", "Break off: unfinished"]
+    rig.choose("Break off")
+    assert (rig.playing.play.ended, rig.playing.play.winners) == (True, ())
+
+
+def test_a_game_that_nothing_else_ends_is_counted(rig: Rig) -> None:
+    rig.do("sheet[Kingdomino 2] menu[Finish] [Count it]")
+    assert (rig.playing.play.over, rig.playing.play.winners) == (True, (0, 1))

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import GO, Action, Offer
-from engine.sheets.asking import FINISH
+from engine.rules import FINISH, GO, Action, Offer
 from engine.sheets.state import SheetState, up_to
 from firmware.output import public
 from firmware.panel.server import Panel

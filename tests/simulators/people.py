@@ -11,14 +11,15 @@ from random import Random
 from engine import play as plays
 from engine.rules import HANDS, Action, Seat
 from firmware.output import screens
-from firmware.output.screens.canvas import words
-from firmware.table.back_menu import FixPoints, More, SideNumber
+from firmware.output.screens.canvas import longest, words
+from firmware.table.back_menu import Finish, FixPoints, More, SideNumber
 from firmware.table.playing import Playing
 from firmware.table.question import Kind
 from tests.simulators.real_buttons import BRUSHED, RealRig
 from tests.simulators.rig import MS, Rig
 
 SIDE = 0.1  # how often a side entry is taken from the menu, where there is one
+END = "End the game now"  # a row of the menu of most games
 RARE = 0.04  # how often a hand is let go, a press is taken back, somebody only waits
 BOUNCES = 3  # at most, after an edge
 BOUNCE_MS = 1.5
@@ -144,6 +145,8 @@ class People:
             return  # the clock has answered
         self.rig.control.turn(at, at_ns=self.rig.now_ns, knob=True)
         self.rig.ok()
+        if isinstance(self.rig.app.table.top, Finish):
+            self.rig.ok()
         if isinstance(asked := self.rig.app.table.top, SideNumber):
             low, high = asked.offer.low or 0, asked.offer.high or 0
             self.turn(int((high - low + 1) * self.dice.random() ** LOW))
@@ -155,9 +158,14 @@ class People:
         mode = self.rig.app.table.top
         if isinstance(mode, More):
             texts = [text for text, _ in mode.rows()]
-            if row in texts:
-                self.rig.control.turn(texts.index(row), at_ns=self.rig.now_ns, knob=True)
+            breaks_off = row == END and END not in texts  # of a game that nothing else ends
+            found = [n for n, text in enumerate(texts) if longest(text) == ("Finish" if breaks_off else row)]
+            if found:
+                self.rig.control.turn(found[0], at_ns=self.rig.now_ns, knob=True)
                 self.rig.ok()
+                if breaks_off:
+                    self.rig.control.turn(1, at_ns=self.rig.now_ns, knob=True)
+                    self.rig.ok()
                 return True
         if self.rig.app.table.overlays and self.rig.app.table.game is not None:
             self.rig.ok_hold()

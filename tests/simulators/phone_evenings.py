@@ -17,7 +17,7 @@ from engine import games
 from engine import play as plays
 from engine.game import Corrected
 from engine.play import Undone
-from engine.rules import HANDS, RELEASE, Action, Offer, Value
+from engine.rules import FINISH, HANDS, RELEASE, Action, Offer, Value
 from firmware.table.back_menu import entry as entry_text
 from firmware.table.early_answers import Key
 from firmware.table.playing import Playing
@@ -287,6 +287,8 @@ class WithPhones:
             self.enter(button, offer, number(action.value))
         elif offer.menu:
             rig.menu(entry_text(game.play, offer, game.names))
+            if offer.verb == FINISH:
+                rig.ok()
             if offer.low is not None:
                 rig.arrow(number(action.value) - (offer.low if offer.prefill is None else offer.prefill)).ok()
         else:

@@ -23,7 +23,7 @@ from engine import games
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
-from engine.rules import Seat, option_values
+from engine.rules import FINISH, Seat, option_values
 from firmware import local_time
 from firmware.cli import play as cli_play
 from firmware.journal.phones import Answered, Phone
@@ -244,6 +244,8 @@ def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) ->
             entered.at, entered.editing = at, True
             overlays.append(entered)
     for offer in playing.question.menu:
+        if offer.verb == FINISH:
+            overlays.append(back_menu.Finish(playing, offer))
         if offer.low is not None:
             number = back_menu.SideNumber(playing, offer)
             number.turn(offer.high or 0, knob)

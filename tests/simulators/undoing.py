@@ -25,7 +25,7 @@ from msgspec import structs
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play, Shift
-from engine.sheets.asking import FINISH
+from engine.rules import FINISH
 from engine.stamps import LIMITS, STAMPS, StampKind, moved
 from firmware.journal import races as finishes
 from firmware.journal import sheet

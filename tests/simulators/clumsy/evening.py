@@ -332,8 +332,9 @@ class Evening(Watched):
             self.long_ok()
 
     def end(self) -> None:
-        if self.dice.random() < 0.5:
-            self.pick("End the game now")
+        if self.dice.random() < 0.5 and not self.pick("End the game now") and self.pick("Finish"):
+            self.rows(1)
+            self.ok()
 
     def reseat(self) -> None:
         """All change places."""
