@@ -143,8 +143,8 @@ class Places:
             return TomlPlace(path, begin, value, self._at)
         if self._skip(TEXT):
             self.texts.append(TomlPlace(path, begin, value, self._at))
-        else:
-            self._skip(PLAIN)
+        elif not self._skip(PLAIN):
+            raise IndexError  # there is no value
         return TomlPlace(path, begin, value, self._at)
 
     def _inside(self, path: Path, end: str) -> None:
