@@ -83,7 +83,7 @@ class RoundParts(Record):
     first: Seat  # who starts it
     placed: tuple[int, ...]  # by seat: the place in the race; 0: none
     asked: tuple[Seat, ...]  # who answers what is under way, and is folded after it
-    answers: tuple[Given, ...] = ()  # that are not counted yet
+    answers: tuple[Given, ...] = ()  # of a round under way: those that are not counted
     waived: tuple[int, ...] = ()  # the reasons that do not matter: the table has said "count anyway"
 
 
