@@ -82,33 +82,37 @@ def early_offers(seats: tuple[Seat, ...], verb: str) -> tuple[Offer, ...]:
     return tuple([Offer(seat, verb, race=True, joins=True) for seat in seats])
 
 
-class Jumped(Event[S], omit_defaults=True):
+class OfPress(Event[S], omit_defaults=True):
+    """What becomes of a press."""
+
+    seat: Seat
+    at_ns: Stamp
+    error_ns: int
+    early_ns: int = 0
+
+    @property
+    def press(self) -> Press:
+        return Press(self.seat, self.at_ns, self.error_ns, self.early_ns)
+
+
+class Jumped(OfPress[S]):
     """A press too early: it costs what the question says or, with a new time for the signal, all wait again."""
 
     label = N_("too early")
-    seat: Seat
-    at_ns: Stamp
-    error_ns: int
-    early_ns: int = 0
     due_ns: Due | None = None
 
     def fold(self, state: S) -> S:
-        press = Press(self.seat, self.at_ns, self.error_ns, self.early_ns)
-        return state.asking(of_kind(Running, state.ask).jumped(press, self.due_ns))
+        return state.asking(of_kind(Running, state.ask).jumped(self.press, self.due_ns))
 
 
-class Pressed(Event[S], omit_defaults=True):
+class Pressed(OfPress[S]):
     """A press that counts."""
 
     label = N_("pressed")
-    seat: Seat
-    at_ns: Stamp
-    error_ns: int
-    early_ns: int = 0
 
     def fold(self, state: S) -> S:
-        ask, press = of_kind(Running, state.ask), Press(self.seat, self.at_ns, self.error_ns, self.early_ns)
-        return state.asking(replace(ask, race=race.add(ask.race, press)))
+        ask = of_kind(Running, state.ask)
+        return state.asking(replace(ask, race=race.add(ask.race, self.press)))
 
 
 class TakenBack(Event[S]):

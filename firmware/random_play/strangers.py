@@ -40,7 +40,8 @@ class Stranger:
         self.lean = (LEANS[0] if self.level else dice.choice(LEANS)) if lean is None else lean
         self.said: tuple[str, Value] = ("", None)  # what was said last
         self.sheet = rules.event is SheetEvent
-        self.era, self.left = dice.randrange(6) if self.sheet else 0, ERA
+        self.era = self.first_era = dice.randrange(len(SHEET_LEANS)) if self.sheet else 0
+        self.left = ERA
         self.aims = AIMS if lean is None else 0  # rounds in which it may still make for the end
         self.failed = 0  # how often checks have failed since the latest count
         self.wanted: dict[str, tuple[int, ...]] = {}  # by verb of what is asked again: the answers by seat
@@ -117,7 +118,7 @@ class Stranger:
                 self.look(state, fact.event)
             if isinstance(fact.event, SheetEvent):
                 state = fact.event.fold(state)
-        if self.era >= len(SHEET_LEANS) and self.aims > 0:
+        if self.era - self.first_era >= len(SHEET_LEANS) and self.aims > 0:
             self.aim(state)
 
     def look(self, state: SheetState, failed: Failed) -> None:

@@ -129,7 +129,7 @@ class More(OverGame, Listing):
         if offer.low is not None:
             self.table.open(SideNumber(self.game, offer))
         elif offer.verb == FINISH and offer.seat is None:
-            self.table.open(Finish(self.game, offer))
+            self.table.open(FinishMenu(self.game, offer))
         else:
             take(self.game, offer)
 
@@ -145,7 +145,7 @@ def end_now(game: Playing) -> None:
     wish(game.table, EndGame(game=game.number, was=game.at_key()[:1]), lambda _: game.table.close_all())
 
 
-class Finish(OverGame, Listing):
+class FinishMenu(OverGame, Listing):
     """A game that nothing else ends is over: it counts, or it is broken off."""
 
     title = N_("FINISH")

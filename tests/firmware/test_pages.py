@@ -144,7 +144,7 @@ def test_every_plot_says_what_it_shows_and_has_its_table(state: State) -> None:
     for path, page in state.pages.items():
         drawn = [attributes for tag, attributes in page.elements if tag == "svg" and attributes.get("class") != "paw"]
         plots += len(drawn)
-        assert len(drawn) == page.count("figure")
+        assert len(drawn) <= page.count("figure")  # of one press without a signal there is nothing to draw
         assert all(attributes.get("role") == "img" for attributes in drawn)
         assert page.count("table") >= len(drawn), path
         assert page.count("title") == 1 + len(drawn)

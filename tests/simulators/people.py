@@ -12,7 +12,7 @@ from engine import play as plays
 from engine.rules import HANDS, Action, Seat
 from firmware.output import screens
 from firmware.output.screens.canvas import longest, words
-from firmware.table.back_menu import Finish, FixPoints, More, SideNumber
+from firmware.table.back_menu import FinishMenu, FixPoints, More, SideNumber
 from firmware.table.playing import Playing
 from firmware.table.question import Kind
 from tests.simulators.real_buttons import BRUSHED, RealRig
@@ -145,7 +145,7 @@ class People:
             return  # the clock has answered
         self.rig.control.turn(at, at_ns=self.rig.now_ns, knob=True)
         self.rig.ok()
-        if isinstance(self.rig.app.table.top, Finish):
+        if isinstance(self.rig.app.table.top, FinishMenu):
             self.rig.ok()
         if isinstance(asked := self.rig.app.table.top, SideNumber):
             low, high = asked.offer.low or 0, asked.offer.high or 0

@@ -245,7 +245,7 @@ def beside(play: Play, at_ns: int, people: Mapping[Seat, str], *, knob: bool) ->
             overlays.append(entered)
     for offer in playing.question.menu:
         if offer.verb == FINISH:
-            overlays.append(back_menu.Finish(playing, offer))
+            overlays.append(back_menu.FinishMenu(playing, offer))
         if offer.low is not None:
             number = back_menu.SideNumber(playing, offer)
             number.turn(offer.high or 0, knob)
