@@ -10,7 +10,6 @@ from engine.game import Block, Numbers, RoundEntry, Tallied, known
 from engine.rules import Refused, Seat, put
 from engine.sheets import asking
 from engine.sheets.asking import AskedNumbers, Boxes, ask_label, in_front, opened
-from engine.sheets.program import CompiledAsk
 from engine.sheets.state import (
     CountedRound,
     SheetRound,
@@ -219,30 +218,21 @@ def _put_right(state: SheetState, changes: "dict[tuple[Seat | None, int], int]")
         if number is None and not ask.needs & touched:
             continue
         was, now = (limits(ask, rows(one).rows[seats[0]]) for one in (state, new))
+        who = ask.id if ask.per == "table" else N_("{who}, {text}", who=seat_text(seats[0]), text=ask.id)
         if number is None:
             number = now[0] if now[0] == now[1] else old
             if was[0] == was[1] and now[0] < now[1]:
-                raise Refused("bad_value", N_("{ask}: must be given, too", ask=_named(new, ask, seats)))
-        _within(new, ask, seats, number, now)
+                raise Refused("bad_value", N_("{ask}: must be given, too", ask=who))
+        if not now[0] <= number <= now[1]:
+            low, high = now
+            text = N_("{ask} {number}: must be from {low} to {high}", ask=who, number=number, low=low, high=high)
+            raise Refused("bad_value", text)
         if number != old:
             touched.add(at)
         for seat in seats:
             given = put(given, seat, number)
         new = new.with_answers(at, given, new.ask)
     return new
-
-
-def _within(state: SheetState, ask: CompiledAsk, holders: Holders, number: int, allowed: tuple[int, int]) -> None:
-    low, high = allowed
-    if not low <= number <= high:
-        text = N_("{ask} {number}: must be from {low} to {high}", ask=ask.id, number=number, low=low, high=high)
-        if ask.per != "table":
-            text = N_("{who}, {text}", who=seat_text(holders[0]), text=text)
-        raise Refused("bad_value", text)
-
-
-def _named(state: SheetState, ask: CompiledAsk, holders: Holders) -> str:
-    return ask.id if ask.per == "table" else N_("{who}, {text}", who=seat_text(holders[0]), text=ask.id)
 
 
 def with_limits(state: SheetState) -> SheetState:

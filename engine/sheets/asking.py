@@ -158,14 +158,9 @@ def of_table(offer: Offer) -> Offer:
 
 
 @lru_cache(maxsize=4096)
-def made_box(verb: str, kind: Kind, step: int, seat: Seat, low: int, high: int) -> Offer:
-    """One box that may be filled."""
-    return Offer(seat, verb, low, high, (), beginning(kind, "box", low, high), step=step, says=SAYS[kind], alone=True)
-
-
-def box(ask: CompiledAsk, seat: Seat, low: int, high: int) -> Offer:
+def box(verb: str, kind: Kind, step: int, seat: Seat, low: int, high: int) -> Offer:
     """A box that is still empty."""
-    return made_box(ask.id, ask.kind, ask.step, seat, low, high)
+    return Offer(seat, verb, low, high, (), beginning(kind, "box", low, high), step=step, says=SAYS[kind], alone=True)
 
 
 def ask_label(state: SheetState, ask: CompiledAsk, seat: Seat | None, value: Value) -> str:
@@ -253,7 +248,7 @@ class Boxes(SheetQuestion):
 
     def offers(self, state: SheetState) -> tuple[Offer, ...]:
         asks, seat = state.game.program.asks, self.seat
-        out = [box(asks[at], seat, low, high) for at, low, high in self.low]
+        out = [box((ask := asks[at]).id, ask.kind, ask.step, seat, low, high) for at, low, high in self.low]
         if self.prefill is not None:
             at, old = self.prefill
             out = [offer._replace(prefill=old) if offer.verb == asks[at].id else offer for offer in out]

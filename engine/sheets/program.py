@@ -293,21 +293,9 @@ class _Compiler:
         same = when is None and read <= OF_TABLE and not any(OF_SEATS.search(str(one)) for one in (low, high))
         title = self.text((*path, "title"), title_of(ask), known)
         needs = frozenset(self.asks[name] for name in read if name in self.asks)
-        return CompiledAsk(
-            id=ask.id,
-            place=self.places[ask.id],
-            title=title,
-            kind=kind,
-            per=per_of(ask),
-            step=ask.step,
-            words=tuple(map(seen, ask.words or ())),
-            low=limits[0],
-            high=limits[1],
-            when=when,
-            needs=needs,
-            fixed=fixed,
-            same=same,
-        )
+        words = tuple(map(seen, ask.words or ()))
+        of_ask = (ask.id, self.places[ask.id], title, kind, per_of(ask), ask.step, words)
+        return CompiledAsk(*of_ask, limits[0], limits[1], when, needs, fixed, same)
 
     def checks(self, built: Program, known: set[str]) -> list[CompiledCheck]:
         given = self.sheet.check

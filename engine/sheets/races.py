@@ -21,6 +21,11 @@ from engine.words import N_
 PRESS, START = "press", "start"
 DELAY_S = (2.0, 6.0)  # usual, from OK to the signal
 
+WHEN = {  # without a signal
+    "first": N_("press when it is time"),
+    "last": N_("press, but not last"),
+    "order": N_("press when you have it"),
+}
 Kind: TypeAlias = Literal["first", "last", "order", "signal"]
 
 
@@ -202,8 +207,9 @@ class OpenRace(SheetRace):
         out = Who(race.missing(self.race))
         if not presses:
             ok = N_("OK: nobody")
-            lines = winners_said(state) if go_ns is None else ()
-            return Face(big=N_("PRESS!"), lines=lines, since_ns=go_ns, press=N_("press first"), ok=ok)
+            if go_ns is None:  # whoever plays knows when to press: nothing here may look like a signal
+                return Face(big=WHEN[race_of(state).kind], lines=winners_said(state), press=N_("press yours"), ok=ok)
+            return Face(big=N_("PRESS!"), since_ns=go_ns, press=N_("press first"), ok=ok)
         right: Said = "" if go_ns is None else Time(presses[0].at_ns - go_ns)
         press = (N_("{names}: press!", names=out), N_("{n} more: press!", n=len(out))) if out else ""
         big, close = Who(tuple(press.seat for press in presses)), (N_("OK: no more"), N_("OK: stop"), N_("OK:stop"))

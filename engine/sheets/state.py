@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from operator import add, sub
-from typing import Any, Literal, Self, TypeAlias, TypeVar
+from typing import Any, Literal, Self, TypeAlias
 
 from msgspec.structs import astuple, replace
 
@@ -24,7 +24,6 @@ WHYS = (DIVIDED, TOO_LARGE, N_("the partners of a team are not level"))
 NOT_LEVEL = -3
 ROWS = 16  # of a block
 
-T = TypeVar("T")
 Box: TypeAlias = tuple[int, int, int]  # one that is empty: which ask, the lowest, the highest
 Given: TypeAlias = tuple[int, tuple[int | None, ...]]  # the answers to an ask by seat; None: it was not asked
 Over: TypeAlias = Literal["", "end", "rounds", "finish", "out", "full"]  # why the game is over
@@ -261,13 +260,9 @@ class Uncountable(Exception):
 
 
 @lru_cache(maxsize=256)
-def _shared(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    return values
-
-
-def shared(values: tuple[T, ...]) -> tuple[T, ...]:
+def shared(values: tuple[Any, ...]) -> Any:
     """These numbers by seat, as one object in all states that have the same."""
-    return _shared(values)
+    return values
 
 
 @cache
