@@ -20,8 +20,8 @@ from engine.sheets.expressions import (
     within,
 )
 from engine.sheets.limits import MOST_STEPS
-from engine.sheets.places import Path
 from engine.sheets.sheet import Ask, Check, Final, Kind, Reckoned, Sheet, kind_of, per_of, title_of
+from engine.toml_places import Path
 from engine.words import seen
 
 PLAYERS, ROUND, FIRST, PLACED, TOTAL = range(FIRST_FREE, FIRST_FREE + 5)

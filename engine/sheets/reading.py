@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS, MOST_NAMED
-from engine.sheets.places import Path, Places, pasted
 from engine.sheets.program import NAMES, Errors, program
 from engine.sheets.sheet import NAME, NUMBER, Ask, RaceOf, Sheet, kind_of, per_of
+from engine.toml_places import Path, Places, pasted
 from engine.words import seen
 
 SHOWN = 3  # errors at once

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.sheets.limits import MOST_DOTS
-from engine.sheets.places import Path, Places, pasted, unquoted
+from engine.toml_places import Path, Places, pasted, unquoted
 
 SAID = ("title", "source", "words", "says")  # keys of a sheet, of its asks and of its checks
 NAMING = ("keep", "let", "steps")  # their keys are names, of which one may be called like these

@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from engine.rules import Seat, put
 from engine.sheets.expressions import Expression
-from engine.sheets.places import Path
 from engine.sheets.program import VALUES, CompiledAsk, Program
 from engine.sheets.state import SheetState, Uncountable, holders, inside, limits, rows, scored
+from engine.toml_places import Path
 from firmware.translation import _
 
 LOOKED_AT = 1500  # answers, in all games

@@ -17,11 +17,11 @@ from engine.rules import Refused
 from engine.sheets.asking import Complete, SheetEvent
 from engine.sheets.expressions import Expression, NoValue
 from engine.sheets.flow import Counted, Failed
-from engine.sheets.places import Path, Places, pasted
 from engine.sheets.program import Program
 from engine.sheets.reading import SheetError, key_of
 from engine.sheets.sheet import Check, Sheet, title_of
 from engine.sheets.state import NOT_LEVEL, WHYS, SheetState, Uncountable, checked, inside, rows, scored
+from engine.toml_places import Path, Places, pasted
 from firmware.output import screens
 from firmware.output.screens.font import DRAWN
 from firmware.random_play.answer_effects import AnswerEffects

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.sheets.expressions import FUNCTIONS
-from engine.sheets.places import pasted
 from engine.sheets.program import NAMES
 from engine.sheets.reading import SheetError, SheetErrors, read
+from engine.toml_places import pasted
 from firmware.boot import BOOT, open_file
 from firmware.journal.sheets import PREFIX
 from firmware.shelf import folders, trial, writing

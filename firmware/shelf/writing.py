@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from engine.sheets.places import Places
 from engine.sheets.sheet import Sheet
+from engine.toml_places import Places
 
 KEYS = Sheet.__struct_fields__
 DOTTED = ("keep", "let", "steps")  # a line for each name
