@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from random import Random
 
+from engine import play as plays
+from engine.game import known
 from engine.racing import ALL
-from engine.rules import Offer, Value
+from engine.rules import Offer, Refused, Value
 from engine.sheets.asking import Accepted, Answered, Finished
 from engine.sheets.program import CompiledAsk
-from engine.sheets.state import SheetState
+from engine.sheets.state import CountedRound, SheetState, row_of, up_to
 from firmware.random_play.strangers import Stranger, moves
 from tests.engine.sheets.plays import Answers, Play, Totals
 from tests.simulators.every_game import rules_of
@@ -27,9 +30,15 @@ class OneWinner(Stranger):
 
 def random_play(like: Play, seed: int) -> Play:
     """A game of the same sheet with as many players. It is left where the table counts what a check does not take."""
+    return random_game(like, seed)[0]
+
+
+def random_game(like: Play, seed: int) -> tuple[Play, plays.Play]:
+    """The same, and the game before it was over."""
     rules = rules_of(f"sheet:{like.sheet}")
     asks_winners = rules.start(like.players, rules.options()).game.program.per == "race"
     stranger = (OneWinner if asks_winners else Stranger)(rules, Random(f"{like.sheet} {seed}"))
+    under_way = plays.opened(rules, plays.start(rules, PLAYERS[: like.players], rules.options(), seed))
     steps, totals, said, final = list[Answers](), list[Totals](), list[Answered](), None
     for before, facts, play in moves(rules, PLAYERS[: like.players], seed, stranger):
         state, compiled = play.state, play.state.game.program
@@ -46,10 +55,52 @@ def random_play(like: Play, seed: int) -> Play:
             steps.append(one)
             totals.append(list(play.scores))
             said = []
+        if not play.over:
+            under_way = play
         if said and play.over:
             final = answers(state, compiled.asks[compiled.in_round :], said)
             totals.append(list(play.scores))
-    return replace(like, name=f"random {seed}", steps=steps, totals=totals, winners=(), final=final, end="open")
+    made = replace(like, name=f"random {seed}", steps=steps, totals=totals, winners=(), final=final, end="open")
+    return made, under_way
+
+
+def amended(like: Play, seed: int) -> tuple[Totals, Totals] | None:
+    """The totals of such a game under way with one answer put right, and by the game's own rules; None: none fits."""
+    made, game = random_game(like, seed)
+    dice, state = Random(f"amended {seed}"), game.state
+    dones = up_to(state.done)
+    unfinished = like.final is not None and made.final is None
+    if not dones or len(dones) > len(made.steps) or state.game.sheet.race is not None or unfinished:
+        return None
+    n = dice.randrange(len(dones))
+    row, steps = row_of(state.game.flow, dones[n]), [dict(step) for step in made.steps]
+    entries = [one for one in known(game.rules.entered)(state, row) if one.verb in steps[n]]
+    entries = [one for one in entries if one.seat is None or steps[n].get("by", one.seat) == one.seat]
+    if not entries:
+        return None
+    entry = dice.choice(entries)
+    number = dice.randint(entry.low, min(entry.high, entry.low + 40))
+    try:
+        after = reduce(plays.fold, plays.amend(game, row, [(entry.seat, entry.verb, number)]), game)
+    except Refused:
+        return None
+    given = steps[n][entry.verb]
+    if isinstance(given, int):
+        steps[n][entry.verb] = number
+    else:
+        at = known(entry.seat) % len(given)
+        steps[n][entry.verb] = [*given[:at], number, *given[at + 1 :]]
+    if after.over or after.state.out != state.out or not same_answers(after.state, state, dones[n]):
+        return None  # others are asked
+    right = replace(made, steps=steps)
+    return list(after.state.done.totals), right.sums(right)[len(dones) - 1]
+
+
+def same_answers(after: SheetState, before: SheetState, but: CountedRound) -> bool:
+    """Whether nothing else was answered: no limit has moved another answer of that round."""
+    answers = [(one.round.answers, old) for one, old in zip(up_to(after.done), up_to(before.done), strict=True)]
+    changed = [old for new, old in answers for a, b in zip(new, old.round.answers, strict=True) if a != b]
+    return len(changed) == 1 and changed[0] is but
 
 
 def answers(

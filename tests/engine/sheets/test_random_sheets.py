@@ -17,7 +17,7 @@ from engine.rules import Refused
 from engine.sheets.reading import read
 from engine.sheets.rules import rules
 from tests.engine.sheets import plays as by_hand
-from tests.engine.sheets.random_plays import random_play
+from tests.engine.sheets.random_plays import amended, random_play
 from tests.engine.sheets.shelf import SHELF
 from tests.engine.sheets.test_shelf_sums import PLAYS
 from tests.simulators.every_game import names, rules_of
@@ -81,3 +81,10 @@ def test_random_games_have_the_totals_of_the_games_own_rules(play: by_hand.Play)
     games = [random_play(play, seed) for seed in range(BY_HAND_GAMES)]
     assert [game.totals for game in games] == [game.sums(game) for game in games]
     assert any(game.steps for game in games)
+
+
+def test_an_earlier_answer_put_right_gives_the_totals_of_the_games_own_rules() -> None:
+    found = {(play.sheet, seed): amended(play, seed) for play in BY_HAND.values() for seed in range(BY_HAND_GAMES)}
+    right = {key: totals for key, totals in found.items() if totals is not None}
+    assert {key: by_kit for key, (by_kit, _own) in right.items()} == {key: own for key, (_kit, own) in right.items()}
+    assert len(right) > 100 and len({sheet for sheet, _seed in right}) > 30
