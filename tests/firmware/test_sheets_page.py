@@ -263,20 +263,17 @@ def test_what_takes_too_long_ends_the_helper(asked: Helper, monkeypatch: pytest.
 def test_on_a_busy_machine_the_same_request_waits_on_and_another_begins_after_it(
     asked: Helper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed, named = b'{"do": "list"}', json.dumps({"do": "name", "name": "golf", "title": ""}).encode()
-    with monkeypatch.context() as busy:
-        busy.setattr(helper, "WAIT_S", 0.0)
-        with pytest.raises(BlockingIOError):
-            asked(listed)
-        process = asked.process
-        with pytest.raises(BlockingIOError):
-            asked(named)
-    assert "sheets" in json.loads(asked(listed))
-    with monkeypatch.context() as busy:
-        busy.setattr(helper, "WAIT_S", 0.0)
-        with pytest.raises(BlockingIOError):
-            asked(listed)
-    assert json.loads(asked(named))["name"] == "golf"
+    slow = json.dumps({"do": "try", "text": WIZARD, "players": 6, "moves": 10 * ROUNDS, "now_ms": 0}).encode()
+    named = json.dumps({"do": "name", "name": "golf", "title": ""}).encode()
+    assert asked(named)
+    process = asked.process
+    for then in (slow, named):
+        with monkeypatch.context() as busy:
+            busy.setattr(helper, "WAIT_S", 0.0)
+            for request in (slow, named, slow):
+                with pytest.raises(BlockingIOError):
+                    asked(request)
+        assert ("over" in json.loads(asked(then))) == (then == slow)
     assert asked.process is process
 
 
