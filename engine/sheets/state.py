@@ -493,9 +493,11 @@ def counted(fold: Fold) -> CountedRound:
             own[boxes] = put(before.values[seat][boxes], box, own[boxes][box])
             full = put(full, seat, (*full[seat], box))
         values[seat] = tuple(own)
+    if flow.only_turns and not shows_totals(state.game.sheet):  # a table of turns alone would say nothing
+        return replace(before, corrected=state.corrected, totals=shared(tuple(totals)), values=tuple(values))
     at = before.row + (flow.a_row_each or before.round.number != now.number)
     full_block = before.before is not None and at // ROWS != before.row // ROWS
-    done = CountedRound(
+    return CountedRound(
         before=before,
         row=at,
         blocks=(*before.blocks, block_of(flow, before)) if full_block else before.blocks,
@@ -507,9 +509,6 @@ def counted(fold: Fold) -> CountedRound:
         values=tuple(values),
         full=full,
     )
-    if flow.only_turns and not shows_totals(state.game.sheet):
-        return replace(done, before=None)  # turns alone, without points: a table of them would say nothing
-    return done
 
 
 def has_ended(fold: Fold, end: Expression) -> bool:
