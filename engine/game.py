@@ -296,6 +296,11 @@ class Limits(NamedTuple):
     high: int | tuple[int, ...]
     prefill: int | tuple[int | None, ...] | None = None
 
+    def of(self, seat: Seat) -> tuple[int, int]:
+        """The lowest and the highest number of a seat."""
+        low, high = (one if isinstance(one, int) else one[seat] for one in (self.low, self.high))
+        return low, high
+
 
 class Entered(Event[S]):
     """A seat has entered its number, one of those that a `Count` asks for."""

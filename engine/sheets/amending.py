@@ -247,7 +247,7 @@ def with_limits(state: SheetState) -> SheetState:
         return fresh
     numbers = list(fresh.ask.numbers)
     for seat, old in enumerate(question.numbers):
-        low, high = [one if isinstance(one, int) else one[seat] for one in fresh.ask.limits[:2]]
+        low, high = fresh.ask.limits.of(seat)
         if old is not None and low <= old <= high:  # else it is asked again
             numbers[seat] = old
     return replace(fresh.ask, numbers=tuple(numbers)).under_way(fresh)

@@ -4,11 +4,12 @@ from collections import Counter
 from random import Random
 from typing import TypeAlias
 
-from engine.rules import Seat, put
+from engine.rules import Seat
 from engine.sheets.expressions import Expression
 from engine.sheets.program import VALUES, CompiledAsk, Program
-from engine.sheets.state import SheetState, Uncountable, holders, inside, limits, rows, scored
+from engine.sheets.state import SheetState, Uncountable, inside, limits, rows, scored
 from engine.toml_places import Path
+from firmware.random_play.answer_search import with_answer
 from firmware.translation import _
 
 LOOKED_AT = 1500  # answers, in all games
@@ -36,9 +37,9 @@ class AnswerEffects:
         for at, numbers in state.round.answers:
             seats = [seat for seat in inside(state) if numbers[seat] is not None]
             if seats and at < self.program.in_round and at not in self.kept and self.left > 0:
-                self.look(state, at, self.dice.choice(seats), numbers)
+                self.look(state, at, self.dice.choice(seats))
 
-    def look(self, state: SheetState, at: int, seat: Seat, numbers: tuple[int | None, ...]) -> None:
+    def look(self, state: SheetState, at: int, seat: Seat) -> None:
         """Try other answers of a seat to one question."""
         ask = self.program.asks[at]
         low, high = limits(ask, rows(state).rows[seat])
@@ -47,10 +48,8 @@ class AnswerEffects:
         self.left -= 1
         before, found = effect(state, at), self.unchanged
         for _other in range(OTHERS):
-            number, given = low + ask.step * self.dice.randint(0, (high - low) // ask.step), numbers
-            for one in holders(state, ask, seat):
-                given = put(given, one, number)
-            if effect(state.with_answers(at, given, state.ask), at) != before:
+            number = low + ask.step * self.dice.randint(0, (high - low) // ask.step)
+            if effect(with_answer(state, at, seat, number), at) != before:
                 found = self.changed
         for case in self.cases(state, at, seat):
             found[at, case] += 1

@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
-from engine.rules import put
+from engine.rules import Seat, put
 from engine.sheets.asking import AskedNumbers, Complete, opened
 from engine.sheets.expressions import LIMIT, NoValue, Row, Run, compiled
 from engine.sheets.program import Program, places_of, steps_of
@@ -75,7 +75,7 @@ class AnswerSearch:
             if isinstance(ask := state.ask, AskedNumbers):
                 numbers = ask.numbers
                 for seat in ask.seats:
-                    low, high = (one if isinstance(one, int) else one[seat] for one in ask.limits[:2])
+                    low, high = ask.limits.of(seat)
                     for one in holders(state, self.program.asks[at], seat):
                         numbers = put(numbers, one, self.dice.randint(low, high))
                 state = state.with_answers(at, numbers, Complete(at))
@@ -113,10 +113,7 @@ class AnswerSearch:
         number = low + ask.step * dice.randint(0, (high - low) // ask.step)
         if dice.random() < 0.5:
             number = min(max(low, table.rows[seat][ask.place] + dice.choice((-2, -1, 1, 2)) * ask.step), high)
-        numbers = dict(state.round.answers)[at]
-        for one in holders(state, ask, seat):
-            numbers = put(numbers, one, number)
-        return state.with_answers(at, numbers, state.ask)
+        return with_answer(state, at, seat, number)
 
     def gap(self, condition: ast.expr) -> Run:
         """How far a condition is from holding, by its comparisons."""
@@ -142,3 +139,11 @@ class AnswerSearch:
         """A part of a check, compiled."""
         places = places_of(self.program.sheet)
         return compiled(ast.unparse(node), places, places, steps_of(self.program.sheet)).run
+
+
+def with_answer(state: SheetState, at: int, seat: Seat, number: int) -> SheetState:
+    """The state with another answer of a seat, and of those that hold it with that seat."""
+    numbers = dict(state.round.answers)[at]
+    for one in holders(state, state.game.program.asks[at], seat):
+        numbers = put(numbers, one, number)
+    return state.with_answers(at, numbers, state.ask)
