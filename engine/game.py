@@ -531,6 +531,8 @@ class Rules(Generic[S, P]):
     amend: Callable[[S, int, Sequence[tuple[Seat | None, str, int]]], Numbers] | None = None
     # the state with all of it reckoned anew. Raises `Refused` for what it makes of later rounds
     reckoned: Callable[[S, int, Numbers], S] | None = None
+    # does a part of that in 5 ms at most, from which it goes on. Returns whether nothing is left. Raises `Refused`
+    reckoned_on: Callable[[S, int, Numbers], bool] | None = None
     # what was entered in an earlier round, as `amend` takes it
     entered: Callable[[S, int], "tuple[RoundEntry, ...]"] | None = None
     # what is answered already of the round under way, and not counted

@@ -411,6 +411,15 @@ def amend(play: Play, round_: int, numbers: Sequence[tuple[Seat | None, str, int
     return (Fact(play.step, at_ns, Amended(round_, stored)),)
 
 
+def amend_soon(play: Play, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> bool:
+    """Reckon for `amend` what takes 5 ms at most, so that it takes less time. Returns whether nothing is left.
+
+    Raises `Refused`, as `amend` would.
+    """
+    stored = may_amend(play, round_, numbers)
+    return play.rules.reckoned_on is None or play.rules.reckoned_on(play.state, round_, stored)
+
+
 def may_amend(play: Play, round_: int, numbers: Sequence[tuple[Seat | None, str, int]]) -> Numbers:
     """These numbers as they are stored. Raises `Refused` for what the round itself forbids, without looking further."""
     if play.rules.amend is None:

@@ -1,6 +1,6 @@
 """Numbers of an earlier round put right: all that is counted is reckoned anew, without asking anything again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import sub
 from typing import TypeAlias
 
@@ -10,8 +10,10 @@ from engine.game import Block, Numbers, RoundEntry, Tallied, known
 from engine.rules import Refused, Seat, put
 from engine.sheets import asking
 from engine.sheets.asking import AskedNumbers, Boxes, ask_label, in_front, opened
+from engine.sheets.limits import FOLD_STEPS, MOST_STEPS
 from engine.sheets.state import (
     CountedRound,
+    Reckoned,
     SheetRound,
     SheetState,
     Uncountable,
@@ -31,6 +33,7 @@ from engine.words import N_
 
 END = 0  # the row of what is asked at the end
 Holders: TypeAlias = tuple[Seat, ...]  # the seats that hold one number
+Changes: TypeAlias = Mapping[tuple[Seat | None, int], int]  # by seat (None: the table) and ask: another number
 
 
 def tally(state: SheetState) -> tuple[Block, ...]:
@@ -180,36 +183,74 @@ def reckoned(state: SheetState, round_: int, numbers: Numbers) -> SheetState:
     changes = {(seat, at): number for seat, at, number in numbers}
     if round_ == END and state.closed:
         return _put_right(replace(state, extra=(), faults=()), changes)
-    dones = up_to(state.done)
-    first = next((n for n, done in enumerate(dones) if row_of(state.game.flow, done) == round_), len(dones))
-    if first == len(dones):
-        raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
-    new = _anew(_then(state, dones[first]), dones[first:], round_, changes)
+    dones = _from_row(state, round_)
+    new = _anew(_then(state, dones[0]), dones, round_, changes, kept=True)
     return replace(state, done=new.done, out=new.out, extra=(), faults=())
 
 
+def reckoned_on(state: SheetState, round_: int, numbers: Numbers) -> bool:
+    """Reckon a part of what `reckoned` does, 5 ms at most, which goes on from there. Returns whether nothing is left.
+
+    Raises `Refused`.
+    """
+    if round_ == END:
+        return True
+    dones = _from_row(state, round_)
+    changed = round_, {(seat, at): number for seat, at, number in numbers}
+    at, _ = _done_before(state, dones, changed)
+    to = at + max(1, MOST_STEPS // (state.game.program.steps + FOLD_STEPS))
+    _anew(_then(state, dones[0]), dones[:to], *changed, kept=True)
+    return to >= len(dones)
+
+
+def _from_row(state: SheetState, round_: int) -> list[CountedRound]:
+    """All that was counted from a row on. Raises `Refused` where nothing was."""
+    dones = up_to(state.done)
+    for n, done in enumerate(dones):
+        if row_of(state.game.flow, done) == round_:
+            return dones[n:]
+    raise Refused("bad_value", N_("round {number}: nothing is counted there", number=round_))
+
+
+def _done_before(
+    state: SheetState, dones: Sequence[CountedRound], changed: tuple[int, Changes]
+) -> tuple[int, SheetState | None]:
+    """How many of these have been folded again with the same numbers, and the state after that."""
+    kept = state.game.reckoned[0]
+    if kept is None or kept.first is not dones[0] or kept.changed != changed:
+        return 0, None
+    return (kept.many, kept.after) if kept.many <= len(dones) and dones[kept.many - 1] is kept.last else (0, None)
+
+
 def _anew(
-    new: SheetState, dones: Sequence[CountedRound], round_: int, changes: "dict[tuple[Seat | None, int], int]"
+    new: SheetState, dones: Sequence[CountedRound], round_: int, changes: Changes, *, kept: bool = False
 ) -> SheetState:
-    """The state once these are folded again, with other answers in a row. `new`: before the first. Raises `Refused`."""
-    for done in dones:
+    """The state once these are folded again, with other answers in a row. `new`: before the first. Raises `Refused`.
+
+    `kept`: the same work goes on where it has ended before, and is kept.
+    """
+    many, after = _done_before(new, dones, (round_, changes)) if kept else (0, None)
+    new = new if after is None else after
+    for done in dones[many:]:
         gone = tuple([seat for seat in done.out if seat not in new.out])
         then = replace(new, round=SheetRound(*astuple(done.round)), corrected=done.corrected, out=(*new.out, *gone))
         if row_of(new.game.flow, done) == round_:
             then = _put_right(then, changes)
         try:
-            after, _ = scored(then, anew=True)
+            counted, _ = scored(then, anew=True)
         except Uncountable as failure:
             why = reason(then.in_round(fails=failure.seat), failure.why)
             raise Refused(
                 "bad_value", N_("round {number}: {why}", number=row_of(new.game.flow, done), why=why)
             ) from None
-        out = tuple([seat for seat in after.out if seat not in gone])
-        new = replace(after, out=out, done=replace(after.done, out=done.out))
+        out = tuple([seat for seat in counted.out if seat not in gone])
+        new = replace(counted, out=out, done=replace(counted.done, out=done.out))
+    if kept:
+        new.game.reckoned[0] = Reckoned(dones[0], (round_, changes), len(dones), dones[-1], new)
     return new
 
 
-def _put_right(state: SheetState, changes: "dict[tuple[Seat | None, int], int]") -> SheetState:
+def _put_right(state: SheetState, changes: Changes) -> SheetState:
     """The state with other answers within their limits. Raises `Refused`."""
     new, touched = state, set[int]()
     for at, seats in _answered(state):

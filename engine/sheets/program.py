@@ -106,6 +106,7 @@ class Program(NamedTuple):
     start: Expression
     rounds: Expression | None  # None: open
     due: tuple[tuple[int, ...], ...]  # by ask of a round: the checks that are looked at after it
+    steps: int = 0  # of all its formulas, with most players
 
     @property
     def open(self) -> bool:
@@ -223,7 +224,7 @@ class _Compiler:
         if self.errors:
             raise Errors(self.errors)
         due = tuple([tuple([n for n, c in enumerate(checks) if c.after == at]) for at in range(len(sheet.ask))])
-        return built._replace(checks=tuple(checks), due=due)
+        return built._replace(checks=tuple(checks), due=due, steps=self.cost)
 
     def made(self, path: Path, text: Reckoned, known: set[str]) -> Expression:
         """The expression of a key; what is wrong with it is noted."""

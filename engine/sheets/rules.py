@@ -44,6 +44,7 @@ def rules(name: str, sheet: Sheet, text: str = "") -> Rules[SheetState, NoOption
         sides=None if sheet.teams is None else partial(sides, sheet.teams),
         amend=amending.amend,
         reckoned=amending.reckoned,
+        reckoned_on=amending.reckoned_on,
         entered=amending.entered,
         answered=amending.answered,
         tally=amending.tally,

@@ -1,10 +1,10 @@
 """The state of a sheet's game, and its reckoning: what one round, turn or answer makes of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from operator import add, sub
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 from msgspec.structs import astuple, replace
 
@@ -55,6 +55,11 @@ class SheetGame(Record, dict=True):
         A fold is looked at when an answer is decided, and asked for once more when its event has happened.
         """
         return [()]
+
+    @cached_property
+    def reckoned(self) -> "list[Reckoned | None]":
+        """How far an earlier round is put right, in a list of one."""
+        return [None]
 
 
 class Judged(Record):
@@ -184,6 +189,16 @@ class SheetState(game.RoundState):
         else:
             given = (*answers, (at, numbers))
         return replace(self, round=replace(self.round, answers=given, **changes), ask=ask)
+
+
+class Reckoned(NamedTuple):
+    """Rounds that are folded again with other numbers in one of them: the same work goes on after the last."""
+
+    first: CountedRound  # from which on, as it was
+    changed: "tuple[int, Mapping[tuple[Seat | None, int], int]]"  # the row of the table of rounds, and its numbers
+    many: int
+    last: CountedRound  # as it was
+    after: SheetState
 
 
 class Flow(Record):

@@ -146,6 +146,9 @@ class Desk:
     def _do(self, asker: Asker, tell: OnAnswer, decided: AnyWish, known: Situation, *, by_ok: bool = False) -> None:
         ticket = self._table.journal.ticket
         try:
+            if not decided.ready(known):
+                self._table.next_step(partial(self._go_on, asker, decided, tell, by_ok=by_ok))
+                return
             done = decided.do(known)
         except Refusal as refused:
             tell(Denied(lazy(refused.text)))
@@ -158,6 +161,13 @@ class Desk:
             tell(done)
         else:
             self._waiting.append((self._table.journal.ticket, partial(tell, done)))
+
+    def _go_on(self, asker: Asker, wish: AnyWish, tell: OnAnswer, *, by_ok: bool) -> None:
+        """Do what takes long, unless something has changed meanwhile."""
+        if (refused := self._against(asker, wish)) is not None:
+            tell(refused)
+        else:
+            self._look(asker, wish, tell, partial(self._do, asker, tell, by_ok=by_ok))
 
     def on_commit(self, ticket: int) -> None:
         """Everything written up to this ticket is on the disk: what is done by then is told."""

@@ -125,6 +125,9 @@ class Amend(OfTheGame, frozen=True, tag="amend"):
         plays.may_amend(known.game.play, self.round, self.numbers)
         return self
 
+    def ready(self, known: Situation) -> bool:
+        return plays.amend_soon(known.game.play, self.round, self.numbers)
+
     def line(self, known: Situation) -> Words:
         return (L_("Put round {number} right", number=self.round) if self.round else L_("Put the end right"),)
 

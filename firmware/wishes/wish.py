@@ -156,6 +156,10 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         """Why it cannot be any more while the kit is asked, as far as it costs nothing to look; None: it can."""
         return None
 
+    def ready(self, known: Situation) -> bool:
+        """Whether it is quick to do; else a part of it, 5 ms at most, is done now. Raises the engine's `Refused`."""
+        return True
+
     def do(self, known: Situation) -> Done:
         """Do what was decided; it may be told once it is on the disk."""
         raise NotImplementedError

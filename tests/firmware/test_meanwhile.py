@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from engine.rules import Action
+from engine.sheets import amending
 from firmware.table.playing import again
 from firmware.wishes.games import ChangeSeats, Sit, WriteRemark
 from firmware.wishes.people import Add, CountGames, Forget, Merge, Rename
 from firmware.wishes.play import Amend
 from firmware.wishes.wish import Answer, Denied, Done
-from tests.engine.sheets.shelf import WIZARD
+from tests.engine.sheets.shelf import WIZARD, sheet
 from tests.firmware.test_sheets_on_pages import FIRST, on
 from tests.simulators.lagging_pages import Lagging
 from tests.simulators.phone import SPACES, Phone, let_in
@@ -18,6 +20,7 @@ from tests.simulators.rig import Rig
 from tests.simulators.wishing import opened, why, wished
 
 CHANGED = "This has changed meanwhile."
+ANY = sheet("[2, 2]", 'ask = [{ id = "a", per = "table" }]', 'points = "a"')
 
 
 @pytest.fixture
@@ -243,6 +246,32 @@ def test_an_earlier_round_is_put_right_at_the_kit(rig: Rig) -> None:
     on(rig, WIZARD, 3, *FIRST)
     rig.do("menu[Rounds] [round 1] [P1 Tricks] turn+1 ok [P3 Tricks] turn-1 ok [SAVE]")
     assert rig.playing.play.scores == (-10, 20, -10)
+
+
+def test_a_long_game_is_put_right_bit_by_bit_and_presses_between_count(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(amending, "MOST_STEPS", 0)  # a round a step
+    on(rig, ANY, 2, *((None, "a", n) for n in range(5)))
+    answers = list[Answer]()
+    rig.app.wish(opened(rig, Amend(1, ((None, "a", 9),), game=rig.playing.number)), answers.append)
+    rig.app.step(rig.now_ns)
+    rig.app.step(rig.now_ns)
+    assert (answers, rig.app.due_ns) == ([], rig.now_ns)
+    rig.playing.answer(Action(None, "a", 7, rig.now_ns))
+    rig.after(0)
+    assert (answers, rig.playing.play.scores) == ([Done()], (9 + 1 + 2 + 3 + 4 + 7,) * 2)
+
+
+def test_a_game_that_has_gone_meanwhile_is_not_put_right(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(amending, "MOST_STEPS", 0)
+    on(rig, ANY, 2, *((None, "a", n) for n in range(3)))
+    answers = list[Answer]()
+    rig.app.wish(opened(rig, Amend(1, ((None, "a", 9),), game=rig.playing.number)), answers.append)
+    rig.app.step(rig.now_ns)
+    again(rig.playing)
+    rig.after(0)
+    assert line(answers) == f"{CHANGED} Now: another game"
 
 
 def test_a_round_that_cannot_be_so_stays_open_at_the_kit(rig: Rig) -> None:

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from engine import play as plays
 from engine.rules import Refused, Seat
+from engine.sheets import amending
 from engine.sheets.reading import read
-from engine.sheets.state import AnsweredRound, CountedRound, up_to
+from engine.sheets.state import AnsweredRound, CountedRound, SheetState, scored, up_to
 from tests.engine.sheets.shelf import BUZZER, MOLKKY, SCRABBLE, SHELF, SKAT, TICHU, WIZARD, sheet
 from tests.engine.sheets.table import Table
 
@@ -41,6 +42,45 @@ def test_it_is_a_step_of_its_own() -> None:
     assert table.redo().state == right
     table.undo().undo()
     assert table.verbs == "0 bid, 1 bid, 2 bid"
+
+
+def test_a_long_game_is_reckoned_bit_by_bit_and_what_happens_between_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    folded = list[SheetState]()
+    monkeypatch.setattr(amending, "MOST_STEPS", 0)  # a round at a time
+
+    def counting(state: SheetState, *, anew: bool) -> tuple[SheetState, bool]:
+        folded.append(state)
+        return scored(state, anew=anew)
+
+    monkeypatch.setattr(amending, "scored", counting)
+    table, right = (Table(sheet("[2, 2]", 'ask = [{ id = "a" }]', "points = 'a + turns'"), 2) for _ in range(2))
+    right.each("a", 9, 0)
+    for n in range(6):
+        table.each("a", n, 0)
+        if n:
+            right.each("a", n, 0)
+    other = 0, "a", 9
+    bits = list[bool]()
+    while not (bits and bits[-1]):
+        bits.append(plays.amend_soon(table.play, 1, [other]))
+        if len(bits) == 3:
+            table.each("a", 7, 7)
+            right.each("a", 7, 7)
+    table.amend(1, other)
+    assert (len(bits), len(folded)) == (7, 7 + 7 + 1)  # each time the round itself is tried, too
+    assert table.state == right.state
+    assert table.amend(1, (0, "a", 0)).undo().state == right.state
+
+
+def test_other_numbers_are_not_taken_for_those_that_are_reckoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(amending, "MOST_STEPS", 0)
+    table = wizard(1, 2, 0)
+    plays.amend_soon(table.play, 2, ((0, "won", 1), (1, "won", 1)))
+    table.amend(2, (0, "won", 0), (1, "won", 2))
+    assert table.state == wizard(1, 0, 2).state
+    plays.amend_soon(table.play, 2, ((0, "won", 1), (1, "won", 1)))
+    table.undo().amend(2, (0, "won", 1), (1, "won", 1))
+    assert table.state == wizard(1, 1, 1).state
 
 
 def test_it_stays_where_the_step_under_way_is_undone() -> None:
