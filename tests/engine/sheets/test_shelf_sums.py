@@ -8,6 +8,7 @@ import firmware
 from tests.engine.sheets import (
     edges_of_tricks,
     edges_of_dice_and_sport,
+    edges_of_more_cards,
     plays_of_boards,
     plays_of_cards,
     plays_of_dice_and_sport,
@@ -27,6 +28,7 @@ PLAYS: list[Play] = [
     *plays_of_races.PLAYS,
     *edges_of_tricks.PLAYS,
     *edges_of_dice_and_sport.PLAYS,
+    *edges_of_more_cards.PLAYS,
 ]
 REFUSED: list[Refused] = [*plays_of_tricks.REFUSED, *plays_of_cards.REFUSED, *plays_of_boards.REFUSED]
 CLOCKS = {"turn_timer", "chess_clock"}  # clocks alone: they have no sums
