@@ -6,6 +6,7 @@ from typing import Any
 
 import firmware
 from tests.engine.sheets import (
+    edges_of_cards,
     plays_of_boards,
     plays_of_cards,
     plays_of_dice_and_sport,
@@ -23,6 +24,7 @@ PLAYS: list[Play] = [
     *plays_of_boards.PLAYS,
     *plays_of_dice_and_sport.PLAYS,
     *plays_of_races.PLAYS,
+    *edges_of_cards.PLAYS,
 ]
 REFUSED: list[Refused] = [*plays_of_tricks.REFUSED, *plays_of_cards.REFUSED, *plays_of_boards.REFUSED]
 CLOCKS = {"turn_timer", "chess_clock"}  # clocks alone: they have no sums
