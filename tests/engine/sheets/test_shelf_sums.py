@@ -10,6 +10,7 @@ from tests.engine.sheets import (
     edges_of_dice_and_sport,
     edges_of_more_cards,
     edges_of_races,
+    edges_of_cards,
     plays_of_boards,
     plays_of_cards,
     plays_of_dice_and_sport,
@@ -31,6 +32,7 @@ PLAYS: list[Play] = [
     *edges_of_dice_and_sport.PLAYS,
     *edges_of_more_cards.PLAYS,
     *edges_of_races.PLAYS,
+    *edges_of_cards.PLAYS,
 ]
 REFUSED: list[Refused] = [*plays_of_tricks.REFUSED, *plays_of_cards.REFUSED, *plays_of_boards.REFUSED]
 CLOCKS = {"turn_timer", "chess_clock"}  # clocks alone: they have no sums
