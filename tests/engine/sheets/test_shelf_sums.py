@@ -6,6 +6,7 @@ from typing import Any
 
 import firmware
 from tests.engine.sheets import (
+    edges_of_boards,
     plays_of_boards,
     plays_of_cards,
     plays_of_dice_and_sport,
@@ -21,6 +22,7 @@ PLAYS: list[Play] = [
     *plays_of_tricks.PLAYS,
     *plays_of_cards.PLAYS,
     *plays_of_boards.PLAYS,
+    *edges_of_boards.PLAYS,
     *plays_of_dice_and_sport.PLAYS,
     *plays_of_races.PLAYS,
 ]
