@@ -6,11 +6,12 @@ from typing import Any
 
 import firmware
 from tests.engine.sheets import (
-    edges_of_tricks,
+    edges_of_boards,
+    edges_of_cards,
     edges_of_dice_and_sport,
     edges_of_more_cards,
     edges_of_races,
-    edges_of_cards,
+    edges_of_tricks,
     plays_of_boards,
     plays_of_cards,
     plays_of_dice_and_sport,
@@ -29,10 +30,11 @@ PLAYS: list[Play] = [
     *plays_of_dice_and_sport.PLAYS,
     *plays_of_races.PLAYS,
     *edges_of_tricks.PLAYS,
-    *edges_of_dice_and_sport.PLAYS,
-    *edges_of_more_cards.PLAYS,
-    *edges_of_races.PLAYS,
     *edges_of_cards.PLAYS,
+    *edges_of_more_cards.PLAYS,
+    *edges_of_boards.PLAYS,
+    *edges_of_dice_and_sport.PLAYS,
+    *edges_of_races.PLAYS,
 ]
 REFUSED: list[Refused] = [*plays_of_tricks.REFUSED, *plays_of_cards.REFUSED, *plays_of_boards.REFUSED]
 CLOCKS = {"turn_timer", "chess_clock"}  # clocks alone: they have no sums
