@@ -232,19 +232,22 @@ def front_named(state: SheetState, run: Race, front: tuple[Seat, ...], *, closed
     named = FrontNamed(front, closed)
     last: tuple[Seat, ...] = ()
     if race_of(state).kind != "first" and not closed and len(run.seats) > 1:
-        last = race.last(run)
-        if len(last) != 1:
+        last = race.last(run, but=front)
+        if len(last) > 1:
             return (named,)
     return (named, Placed(places(state, run, front, last)))
 
 
 def places(state: SheetState, run: Race, front: tuple[Seat, ...], last: tuple[Seat, ...]) -> tuple[int, ...]:
-    """By seat its place, 0 without one: those too close to call between the first and the last share one."""
-    placed = [0] * state.players
+    """By seat its place, 0 without one: those too close to call between the first and the last share one.
+
+    Where nobody is named as the first, nobody has the first place.
+    """
+    kind, placed = race_of(state).kind, [0] * state.players
     for seat in front:
         placed[seat] = 1
-    before = len(front)
-    if race_of(state).kind != "first":
+    before = len(front) or int(kind != "last" and len(race.first(run)) > 1)
+    if kind != "first":
         group, latest = list[Seat](), None
         for press in race.order(run):
             if press.seat in front or press.seat in last:
@@ -311,7 +314,7 @@ class SheetWhoLast(racing.WhoLast[SheetState]):
     """Too close for the last place."""
 
     def among(self, state: SheetState) -> tuple[Seat, ...]:
-        return race.last(known(state.round.run))
+        return race.last(known(state.round.run), but=known(state.round.front))
 
     def name_last(self, state: SheetState, seats: tuple[Seat, ...]) -> Events:
         return (Placed(places(state, known(state.round.run), known(state.round.front), seats)),)

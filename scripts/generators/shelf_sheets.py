@@ -11,7 +11,7 @@ from firmware.table.question import EMPTY, Entry
 from tests.engine.sheets.plays import Answers, number
 from tests.engine.sheets.table import Table
 from tests.engine.sheets.test_shelf import begun, said, step
-from tests.engine.sheets.test_shelf_sums import PLAYS, SHEETS
+from tests.engine.sheets.test_shelf_sums import SHEETS, USUAL
 
 PAGES = ("a_c", "d_k", "l_q", "r_s", "t_z")  # by the first letter of the file
 NAMES = ("Anna", "Ben", "Chris", "Dora", "Emil", "Frida")
@@ -33,7 +33,7 @@ def sheet(page: str) -> Image.Image:
 
 def shots(name: str) -> list[Image.Image]:
     """The first question, a step in the middle as it is entered, and how the game stands at the end."""
-    games = [play for play in PLAYS if play.sheet == name and play.players <= len(NAMES)]
+    games = [play for play in USUAL if play.sheet == name and play.players <= len(NAMES)]
     if not games:  # a clock alone
         table = begun(name, SHEETS[name]["players"][0])
         return [shown(table), shown(table.say(0, "pass", None, 12_000))]

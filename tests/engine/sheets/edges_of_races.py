@@ -203,11 +203,11 @@ PLAYS: list[Play] = [
     ),
     Play(
         "reaction_duel",
-        "two players, four all",
+        "two players, level in the last race",
         2,
-        placed("21 21 21 21 12 12 12 12 12"),
-        [[0, 1], [0, 2], [0, 3], [0, 4], [1, 4], [2, 4], [3, 4], [4, 4], [5, 4]],
-        [0],
+        placed("21 21 21 21 12 12 12 12 11"),
+        [[0, 1], [0, 2], [0, 3], [0, 4], [1, 4], [2, 4], [3, 4], [4, 4], [5, 5]],
+        [0, 1],
         by_round(first_scores),
     ),
     Play(

@@ -642,6 +642,36 @@ def test_a_benched_button_is_not_waited_for_and_the_table_rules_on_it() -> None:
     assert table.play.offers[0].options == (0, 2, "all", "nobody")
 
 
+@pytest.mark.parametrize("kind", ["order", "signal"])
+@pytest.mark.parametrize(
+    ("level", "later", "first", "last", "placed"),
+    [
+        ([0, 1], [], "all", None, (1, 1)),
+        ([0, 1], [], 1, None, (2, 1)),
+        ([0, 1], [], "nobody", "all", (2, 2)),
+        ([0, 1, 2], [], "all", None, (1, 1, 1)),
+        ([0, 1, 2], [], 1, "all", (2, 1, 2)),
+        ([0, 1, 2], [], 1, 2, (2, 1, 3)),
+        ([0, 1], [2], "all", None, (1, 1, 3)),
+        ([0, 1], [2], "nobody", None, (2, 2, 4)),
+        ([0, 1], [2, 3], 0, None, (1, 2, 3, 4)),
+    ],
+)
+def test_who_is_named_as_the_first_is_not_the_last(
+    kind: str, level: list[int], later: list[int], first: int | str, last: int | str | None, placed: tuple[int, ...]
+) -> None:
+    table = Table(race(kind), len(placed))
+    if kind == "signal":
+        table.say(None, "start").tick()
+    table.press(level[0]).press(*level[1:], apart_ms=0)
+    table.press(*later[:-1]).tick()  # the last one need not press
+    table.say(None, "first", first)
+    if last is not None:
+        assert table.verbs == "* last"
+        table.say(None, "last", last)
+    assert table.state.round.judged.placed == placed
+
+
 def test_a_press_sooner_than_anybody_reacts_is_a_jump() -> None:
     table = Table(race("signal", more=', jump = "again"'), 2).say(None, "start").tick().press(1, apart_ms=50)
     assert table.state.ask.phase == "armed"
