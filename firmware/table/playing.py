@@ -31,6 +31,7 @@ from firmware.table.half_entered import HalfEntered, beyond
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Unfinished
 from firmware.table.question import EMPTY, Entry, Kind, OpenOffers, choices, chosen, waits_for_signal
+from firmware.table.round_totals import RoundTotals
 from firmware.table.seat_buttons import Seating
 from firmware.table.verdict import LATE_NS, VOID_NOTICE_NS, Verdict
 from firmware.translation import L_, LazyText, in_words, lazy
@@ -70,7 +71,7 @@ class Playing:
         self.entered = HalfEntered(self, (one for one in sent if isinstance(one, Sent)))
         self.verdict = Verdict()
         self.clock = GameClock(play, table.now_ns)
-        self.end = EndPicture()
+        self.end, self.totals = EndPicture(), RoundTotals()
         self.pictures = screens.KeptPictures()
         self._run, self._steps = os.urandom(3).hex(), 0  # of this game, as it is on the table now; since then
         self._waiting: deque[tuple[int, Play, str]] = deque([(ticket, play, self.mark)])
@@ -177,6 +178,7 @@ class Playing:
             _ticket, play, mark = self._waiting.popleft()
             before, self.committed = self.committed, play
             self._seen_before, self.seen_as, self._seen_since_ns = self.seen_as, (mark, play), self.table.now_ns
+            self.totals.follow(before, play, self.table.now_ns)
             if self.committed.over and not before.over:
                 self.end.shown_ns = self.table.now_ns
                 summed = self.people and not play.ended  # where anybody has a name
@@ -339,6 +341,7 @@ class Playing:
         if seat is None:
             self._not_asked(button)
             return
+        self.totals.hide()
         self.tick(at_ns, early_ns)  # earlier due offers are answered first: a race that is over takes no more presses
         self._short.pop(button, None)  # of a press without a release, as its line was lost
         self._hold.pop(button, None)
@@ -544,6 +547,7 @@ class Playing:
     def turn(self, steps: int, knob: bool) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
         q = self.question
+        self.totals.hide()
         if self.verdict.void is not None:  # its notice stays visible
             self.table.sound(sounds.REFUSED)
         elif q.kind is Kind.COUNT:
@@ -589,7 +593,10 @@ class Playing:
         return tuple(s for s in range(len(self.play.players)) if not self.table.live(self.seating.button(s)))
 
     def ok(self) -> None:
-        """A short OK."""
+        """A short OK. Over the totals after a round it shows the question: nobody answers what they have not seen."""
+        if self.totals.hide():
+            self.table.sound(sounds.CLICK)
+            return
         if self.question.kind is Kind.RACE and self.question.ok is not None:  # it ends the race, or rules on it
             self.bench(stuck=True)
         q = self.question
@@ -651,6 +658,8 @@ class Playing:
 
     def tick(self, now_ns: int, early_ns: int = 0) -> None:
         """Time has passed. `early_ns`: of a press that was made now, or so much sooner."""
+        if (until_ns := self.totals.until_ns) is not None and until_ns <= now_ns:
+            self.totals.hide()
         if (void := self.verdict.void) is not None and void[1] <= now_ns:
             self.verdict.void = None
             self.answer(Action(void[0], TAKE_BACK, None, void[1]))
@@ -702,7 +711,7 @@ class Playing:
     def due_ns(self, now_ns: int) -> int | None:
         """When time matters next, or the picture changes by itself."""
         times = [self._answered_ns(now_ns), self.clock.changes_ns(now_ns), self.verdict.void_ends_ns(now_ns)]
-        times += [self.end.changes_ns(now_ns)] if self.committed.over else []
+        times += [self.totals.until_ns, self.end.changes_ns(now_ns) if self.committed.over else None]
         return min((time for time in times if time is not None), default=None)
 
     def _answered_ns(self, now_ns: int) -> int | None:
@@ -736,6 +745,8 @@ class Playing:
             return notices.void(self.names[taken_back[0]])
         same = self.committed.state == self.play.state and self.committed.ended == self.play.ended
         entry = self.entry if same else EMPTY
+        if self.totals.until_ns is not None and entry is EMPTY:
+            return self.totals.picture(self.committed, self.names)
         void = same and self.verdict.may_void(self.question, now_ns)
         shown = {"knob": self.table.knob, "dead": self.dead, "void": void, "names": self.names, "away": self._away()}
         picture = self.pictures.draw(self.committed, entry, now_ns, **shown)

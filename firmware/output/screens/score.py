@@ -1,13 +1,14 @@
 """The score sheet: the totals, and the points of each round."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from PIL import Image
 
 from engine.play import Play
 from engine.rules import Seat
-from firmware.output.screens.canvas import Canvas, Text
-from firmware.output.screens.seats import cells
+from firmware.output.screens.canvas import BODY_PX, Canvas, Text
+from firmware.output.screens.seats import IN_A_ROW, blocks, cells, in_columns
 from firmware.output.screens.view import View, titles
 from firmware.table import question
 from firmware.table.question import EMPTY
@@ -19,6 +20,20 @@ def total(play: Play, title: Text, names: tuple[str, ...], *, more: bool, knob: 
     outcomes = (title,) if isinstance(title, str) else title
     titles = (*outcomes, ngettext("{n} have won", "{n} have won", len(play.winners)))
     return _page(play, names, titles, list(map(str, play.scores)), (), play.winners, _turn(knob=knob) if more else "")
+
+
+def counted(play: Play, number: int, gained: Sequence[int], names: tuple[str, ...]) -> Image.Image:
+    """The totals for a moment after a round: large, what the round has brought below them, and what is asked next."""
+    canvas, view = Canvas(), View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
+    canvas.status(titles(play.rules), _("after round {round}", round=number))
+    totals, sides = [str(play.scores[seats[0]]) for seats in view.sides], view.sides
+    brought: list[Text] = [f"{gained[seats[0]]:+}" if gained[seats[0]] else "–" for seats in sides]
+    best = (min if play.rules.best < 0 else max)(play.scores)
+    lead = [n for n, seats in enumerate(sides) if play.scores[seats[0]] == best]
+    layout = in_columns if len(sides) <= IN_A_ROW else blocks
+    layout(canvas, [partial(view.side, seats) for seats in sides], totals, BODY_PX + 1, [brought], lead)
+    canvas.foot((_("next: {question}", question=view.title), view.title), _("OK: on"))
+    return canvas.picture()
 
 
 def page(
