@@ -97,6 +97,21 @@ PLAYS: list[Play] = [
     ),
     Play(
         "flip_7",
+        "two are level past 200: one more round",
+        3,
+        [
+            {"numbers": [33, 48, 44], "twice": [0, 0, 1], "plus": [8, 0, 10], "seven": [0, 1, 0]},
+            {"numbers": [48, 0, 28], "twice": [0, 0, 0], "plus": [6, 0, 4], "seven": [0, 0, 0]},
+            {"numbers": [53, 29, 33], "twice": [0, 0, 0], "plus": [0, 2, 0], "seven": [1, 0, 0]},
+            {"numbers": [40, 46, 40], "twice": [0, 0, 0], "plus": [0, 0, 0], "seven": [0, 0, 0]},
+            {"numbers": [10, 20, 12], "twice": [0, 0, 0], "plus": [0, 0, 0], "seven": [0, 0, 0]},
+        ],
+        [[41, 63, 98], [95, 63, 130], [163, 94, 163], [203, 140, 203], [213, 160, 215]],
+        [2],
+        by_round(flip_7),
+    ),
+    Play(
+        "flip_7",
         "twelve players, two past 200",
         12,
         [

@@ -112,15 +112,15 @@ def qwirkle(play: Play) -> list[Totals]:
 
 
 def scrabble(play: Play) -> list[Totals]:
-    """The words; at the end each loses the rack, and who has no tile has all the racks."""
+    """The words; at the end each loses the rack, and who has used all tiles has all the racks."""
     gains = []
     for turn in play.steps:
         gain = [0] * play.players
         gain[number(turn, "by")] = number(turn, "word")
         gains.append(gain)
     assert play.final is not None
-    left = numbers(play.final, "left")
-    return added([*gains, [sum(left) if rack == 0 else -rack for rack in left]], [0] * play.players)
+    left, closer = numbers(play.final, "left"), number(play.final, "closer")
+    return added([*gains, [sum(left) if seat == closer else -rack for seat, rack in enumerate(left)]], [0] * len(left))
 
 
 def rummikub(answers: Answers, _round: int) -> list[int]:
@@ -363,7 +363,7 @@ PLAYS = [
         [[70, 0, 0], [70, 64, 0], [70, 64, 12], [70, 64, 12], [70, 72, 12], [70, 72, 37], [67, 86, 26]],
         [1],
         scrabble,
-        final={"left": [3, 0, 11]},
+        final={"closer": 1, "left": [3, None, 11]},
         end="finish",
     ),
     Play(
@@ -374,7 +374,7 @@ PLAYS = [
         [[20, 0], [20, 22], [19, 20]],
         [1],
         scrabble,
-        final={"left": [1, 2]},
+        final={"closer": -1, "left": [1, 2]},
         end="finish",
     ),
     Play(

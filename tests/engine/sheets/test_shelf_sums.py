@@ -50,6 +50,7 @@ ONE_WINNER = {  # games that end before two can be level, and why
     "darts_501": "one turn ends it",
     "euchre": "one side scores in a deal",
     "five_hundred": "only the bidders reach 500 or fall to -500",
+    "flip_7": "it goes on while two are level",
     "jungle_speed": "one has no cards left first",
     "liars_dice": "one is left",
     "love_letter": "one wins each round",
