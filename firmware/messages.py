@@ -169,6 +169,7 @@ class TableNews(TypedDict, total=False):
     people: Sequence[Known]
     scores: Scores | None
     certificate: str | None
+    sought: str | None
     game: Game | None
     count: int | None
     rounds: Rounds | None

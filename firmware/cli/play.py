@@ -322,7 +322,8 @@ async def serving(
         if panel is not None:
             panel.on_sheets = workshop
             panel.standing = lambda: app.table.standing
-            panel.on_wish, panel.on_look, panel.on_page = pages.after(app.wish), app.look, pages
+            panel.on_wish, panel.on_page = pages.after(app.wish), pages
+            panel.on_look, panel.on_seek = app.look, app.seek
             app.follow(panel.hear, *panel.KINDS)
             reports.listen(panel.part)
             page = asyncio.create_task(panel.serve(place.host, place.port if port is None else port))

@@ -26,6 +26,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from engine.sheets.limits import LONGEST_TITLE
+from engine.words import seen
 from firmware.messages import WISHED, Entered, Kit, Offered, OnPage, TableNews, Wished
 from firmware.panel import histogram
 from firmware.setup.certificate import UNMEASURED, Standing
@@ -167,7 +169,19 @@ class Panel:
     """
 
     # of news: `hear` gets them
-    KINDS = ("evidence", "words", "flashes", "seats", "hands", "people", "scores", "rounds", "rows", "certificate")
+    KINDS = (
+        "evidence",
+        "words",
+        "flashes",
+        "seats",
+        "hands",
+        "people",
+        "scores",
+        "rounds",
+        "rows",
+        "certificate",
+        "sought",
+    )
 
     def __init__(
         self,
@@ -213,6 +227,7 @@ class Panel:
         self._editing = 0
         # tells what was entered in an earlier round, None without a game; likewise
         self.on_look: Callable[[int, Callable[[Entered | None], None]], None] = lambda *look: None
+        self.on_seek: Callable[[str], None] = lambda text: None  # looks for a text in the list that is shown
         self.standing: Callable[[], Standing] = lambda: UNMEASURED  # of the certificate that is drawn
         self._address: tuple[str, int] | None = None
         self._clients: set[_Client] = set()
@@ -474,6 +489,10 @@ class Panel:
                 self._look(client, round_)
             case {"person": _} | {"sits": _} | {"amend": _}:  # a page of an older version
                 client.add({"refused": _("Load this page again."), "amended": _("Load this page again.")})
+            case {"seek": str(text), **rest} if not rest:
+                if len(text) > LONGEST_TITLE:
+                    raise _Unfit("too long")
+                self.on_seek(seen(text))
             case {"plug": "display" | "strip" as name, "in": bool(fitted), **rest} if not rest:
                 self._plug(name, fitted)
             case _:

@@ -30,7 +30,7 @@ SHIPPED = Path(__file__).parent
 ENDS = (".toml", ".toml.txt")  # the second is what Windows makes of it
 MOST = 500  # files of a folder; a folder of photos is no shelf
 LONGEST = 40  # signs of a name
-TITLE = re.compile(r"^[ \t]*title[ \t]*=.*$", re.MULTILINE)
+TITLE, PLAYERS = (re.compile(rf"^[ \t]*{key}[ \t]*=.*$", re.MULTILINE) for key in ("title", "players"))
 
 
 class SheetFolder(NamedTuple):
@@ -49,6 +49,7 @@ class Shelved(NamedTuple):
     place: str  # for people
     hides: tuple[Path, ...] = ()  # files of the same name that do not count
     wrong: str = ""  # what can be seen at once; most is seen only by reading it whole
+    players: tuple[int, int] | None = None  # fewest and most; None: that is seen only by reading it whole
 
     @property
     def own(self) -> bool:
@@ -65,7 +66,7 @@ def places(state: Path, boot: Path = BOOT) -> tuple[SheetFolder, ...]:
 
 
 def listed(of: tuple[SheetFolder, ...]) -> tuple[Shelved, ...]:
-    """All sheets by title. Of each only the title is read: that is quick with a hundred. Never raises."""
+    """All sheets by title. Of each only title and players are read: that is quick with a hundred. Never raises."""
     found: dict[str, Shelved] = {}
     for place in of:
         for file in files(place.folder):
@@ -73,8 +74,8 @@ def listed(of: tuple[SheetFolder, ...]) -> tuple[Shelved, ...]:
             if name in found:
                 found[name] = found[name]._replace(hides=(*found[name].hides, file))
             else:
-                title, wrong = _title(file)
-                found[name] = Shelved(name, title, file, place.name, wrong=wrong)
+                title, wrong, players = _title(file)
+                found[name] = Shelved(name, title, file, place.name, wrong=wrong, players=players)
     return tuple(sorted(found.values(), key=lambda one: (letter(one.title), one.title.casefold(), one.name)))
 
 
@@ -155,25 +156,33 @@ def _wrong_name(stem: str) -> str:
     return ""
 
 
-def _title(file: Path) -> tuple[str, str]:
-    """The title of a sheet, and what is wrong that can be seen by it."""
+def _title(file: Path) -> tuple[str, str, tuple[int, int] | None]:
+    """The title of a sheet, what is wrong that can be seen by it, and its players."""
     stem = _stem(file.name)
     if (wanted := without_rich_end(file.name)) != file.name:
-        return stem, as_plain_text(file.name, wanted)
+        return stem, as_plain_text(file.name, wanted), None
     if wrong := _wrong_name(stem):
-        return stem, wrong
+        return stem, wrong, None
     try:
         with open_file(file) as opened_:
             given = opened_.read(LARGEST + 1)
     except OSError as error:
-        return stem, error.strerror or str(error)
-    title: object = None
-    with suppress(ValueError):
-        if (found := TITLE.search(given.decode("utf-8-sig"))) is not None:
-            title = tomllib.loads(found[0].strip()).get("title")
+        return stem, error.strerror or str(error), None
+    title, players = (_value(given, line) for line in (TITLE, PLAYERS))
     if len(given) > LARGEST or not isinstance(title, str) or not 0 < len(title.strip()) <= LONGEST_TITLE:
-        return stem, _first_error(given, file.name)
-    return title, ""
+        return stem, _first_error(given, file.name), None
+    match players:
+        case [int(fewest), int(most)]:
+            return title, "", (fewest, most)
+    return title, "", None
+
+
+def _value(given: bytes, line: re.Pattern[str]) -> object:
+    """The value of the first line of a file that is like this; None where there is none."""
+    with suppress(ValueError):
+        if (found := line.search(given.decode("utf-8-sig"))) is not None:
+            return next(iter(tomllib.loads(found[0].strip()).values()))
+    return None
 
 
 def _first_error(given: bytes, name: str) -> str:

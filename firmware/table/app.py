@@ -32,6 +32,7 @@ from firmware.state_folder import JOURNAL, LISTED
 from firmware.table import later, past_games
 from firmware.table.interfaces import Given
 from firmware.table.menus import MENUS
+from firmware.table.overlay import Overlay
 from firmware.table.past_games import Call, Carryover, Unfinished
 from firmware.table.playing import RACE_AGAIN, presses_race, resume, signal_picture
 from firmware.table.table import Table
@@ -315,6 +316,17 @@ class App:
             tell(None if game is None else public.entered(game.number, game.play, round_, game.page_names))
 
         self.post(Call(looked, waits=True))
+
+    def seek(self, text: str) -> None:
+        """Look for a text in the list that is on top, where that can be. Any thread."""
+
+        def sought() -> None:
+            top = self.table.top
+            if isinstance(top, Overlay) and top.sought is not None:
+                top.seek(text)
+                self.table.touched()
+
+        self.post(Call(sought))
 
     def step(self, now_ns: int) -> None:
         """Take all messages, answer due offers, put out changes."""

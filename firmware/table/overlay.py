@@ -29,6 +29,7 @@ class Overlay:
     bright = False  # whether the display stays bright, however long no hand has come near
     holding = False  # whether it asks for buttons to be held
     one_back = False  # whether a long OK closes this one only
+    sought: str | None = None  # what a page looks for in this list; None: nothing can be looked for
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -63,6 +64,9 @@ class Overlay:
 
     def turn(self, steps: int, knob: bool) -> None:
         """The knob was turned (clockwise is positive) or an arrow pressed (▲ is positive)."""
+
+    def seek(self, text: str) -> None:
+        """A page looks for this from now on; only where `sought` is not None."""
 
     def ok(self) -> None:
         """A short OK."""

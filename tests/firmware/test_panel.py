@@ -7,6 +7,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from queue import Queue
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -136,6 +137,16 @@ def test_ok_and_turns_are_delivered(table: Table) -> None:
         say(browser, turn=20, knob=False)  # as many as one message may have
         turns = [("turn", -3, True), ("turn", 1, False), ("turn", 20, False)]
         assert table.twins.some(5) == [("ok", True), ("ok", False), *turns]
+
+
+def test_what_a_page_looks_for_is_told_in_plain_signs(table: Table) -> None:
+    sought = Queue[str]()
+    table.panel.on_seek = sought.put
+    with table.browser() as browser:
+        say(browser, seek="ti\u202e\n")
+        assert sought.get(timeout=PATIENCE_S) == "ti"
+        say(browser, seek="x" * 41)
+        assert (closed_with(browser), sought.empty()) == (1008, True)
 
 
 def test_what_a_browser_holds_is_released_when_it_goes_but_a_button_that_another_one_holds(table: Table) -> None:
@@ -371,6 +382,23 @@ def test_the_first_click_turns_sound_on(table: Table, page: Page) -> None:
     table.panel.part("buzzer", "the tune before this has come")
     page.wait_for_selector("text=the tune before this has come")
     assert page.evaluate("tones") == [880, 660]
+
+
+def test_a_letter_is_the_first_of_what_is_looked_for_where_something_can_be(table: Table, page: Page) -> None:
+    sought = Queue[str]()
+    table.panel.on_seek = sought.put
+    page.keyboard.press("x")
+    table.panel.hear({"sought": ""})
+    page.wait_for_selector("#seek", state="visible")
+    page.keyboard.type("ti")
+    assert [sought.get(timeout=PATIENCE_S) for _ in range(2)] == ["t", "ti"]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert table.twins.some(3) == [("turn", -1, False), ("ok", True), ("ok", False)]
+    table.panel.hear({"sought": None})
+    page.wait_for_selector("#seek", state="hidden")
+    page.keyboard.press("1")
+    assert table.twins.some(2) == [("P1", True), ("P1", False)]
 
 
 def test_the_drawer_unplugs_the_display_and_the_status_line_names_a_lost_part(table: Table, page: Page) -> None:

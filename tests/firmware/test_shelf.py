@@ -17,6 +17,7 @@ from firmware.cli.stats import of_person
 from firmware.journal import sheets
 from firmware.journal.backup import backup, restore
 from firmware.journal.reader import History
+from firmware.messages import TableNews
 from firmware.shelf import folders
 from firmware.shelf.known import look
 from firmware.state_folder import JOURNAL
@@ -25,6 +26,7 @@ from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.pages import Pages
 from firmware.statistics.person_figures import Figures
 from firmware.statistics.plain_values import Data
+from firmware.table.all_games import matches
 from firmware.table.playing import begin
 from tests.simulators.rig import Rig
 
@@ -156,6 +158,59 @@ def test_a_sheet_is_found_by_its_letter_and_played(tmp_path: Path) -> None:
     assert [folders.letter(row) for row in seen] == sorted({folders.letter(row) for row in seen})
     rig.do("ok! sheet[Short golf 2]")
     assert rig.playing.play.rules.name == "sheet:golf"
+    rig.close()
+
+
+@pytest.mark.parametrize(
+    ("title", "sought", "well"),
+    [
+        ("Ticket to Ride", "ti", 3),
+        ("Ticket to Ride", "RIDE", 2),
+        ("Ticket to Ride", "ri tick", 2),
+        ("Ticket to Ride", "cket", 1),
+        ("Mölkky", "molk", 3),
+        ("6 nimmt!", "6", 3),
+        ("7 Wonders", ".", 0),
+        ("Ticket to Ride", "tea", 0),
+    ],
+)
+def test_a_title_has_what_is_looked_for(title: str, sought: str, well: int) -> None:
+    assert matches(title, sought) == well
+
+
+def test_games_for_those_at_the_table_are_found_first_then_those_played_last(tmp_path: Path) -> None:
+    rig = Rig(tmp_path).after(0).do("sheet[Scopa 2]").do("menu[Main menu] sheet[Skull King 2] menu[Main menu] [All] 0")
+    rig.app.seek("s")
+    rig.after(0)
+    fit = [n for n, row in enumerate(rig.rows) if row in ("Scopa", "Skyjo", "Darts 501")]
+    unfit = [n for n, row in enumerate(rig.rows) if row in ("Spades", "Skat list", "Spoons")]
+    assert (rig.rows[:2], len(fit), len(unfit)) == (["Skull King", "Scopa"], 3, 3)
+    assert max(fit) < min(unfit)
+    assert (rig.listing.heading(), rig.pieces & {"turn: choose"}) == ("s", {"turn: choose"})
+    second = rig.rows[1]
+    assert rig.tap("P1").row() == second
+    rig.app.seek("")
+    rig.after(0)
+    assert "press: next letter" in rig.pieces and len(rig.rows) > 70
+    rig.close()
+
+
+def test_where_no_game_is_like_that_ok_does_nothing(tmp_path: Path) -> None:
+    rig = Rig(tmp_path).after(0).do("[All] 0")
+    rig.app.seek("no such thing")
+    assert rig.after(0).rows == ["no such game"]
+    assert rig.tap("P1").do("turn-1 ok").top == "AllGames"
+    rig.close()
+
+
+def test_a_page_knows_where_something_can_be_looked_for(tmp_path: Path) -> None:
+    rig, told = Rig(tmp_path).after(0), list[TableNews]()
+    rig.app.follow(told.append, "sought")
+    rig.app.seek("s")  # nothing can be here
+    rig.do("[All] 0")
+    rig.app.seek("ska")
+    rig.after(0).do("ok!")
+    assert [news["sought"] for news in told] == [None, "", "ska", None]
     rig.close()
 
 

@@ -32,7 +32,7 @@ def counted(play: Play, number: int, gained: Sequence[int], names: tuple[str, ..
     lead = [n for n, seats in enumerate(sides) if play.scores[seats[0]] == best]
     layout = in_columns if len(sides) <= IN_A_ROW else blocks
     layout(canvas, [partial(view.side, seats) for seats in sides], totals, BODY_PX + 1, [brought], lead)
-    canvas.foot((_("next: {question}", question=view.title), view.title), _("OK: on"))
+    canvas.foot((_("next: {question}", question=view.title), view.title, _("next question")), (_("OK: on"), "OK"))
     return canvas.picture()
 
 

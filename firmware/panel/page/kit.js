@@ -107,6 +107,7 @@ function receive(news) {
   Object.assign(newsOf, news);
   if (Object.keys(news).some((kind) => OF_ROUNDS.test(kind))) showRounds();
   if (news.entered) amend(news.entered);
+  if (news.sought !== undefined) showSought(news.sought);
   if (news.certificate !== undefined) showCertificate(news.certificate);
   answered(news);
   if (news.words) speak(news.words);
@@ -177,6 +178,7 @@ function help(count, { press, control, knob }) {
     rows.push(["↓ ↑", inLists], ["→ ←", aside]);
     if (knob) rows.push([_("wheel over the knob"), _("as ↓ ↑; or drag it round")]);
     rows.push([_("Enter"), _("OK")]);
+    rows.push([_("a letter"), _("looks for a game in the list of all games")]);
     rows.push([_("Esc"), _("Back, a long OK: undo, and the menu; first closes an open drawer below")]);
   }
   rows.push(["?", _("opens and closes this help")]);
@@ -716,6 +718,7 @@ function shutOrBack() {
 function keyDown(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.target.matches?.(WRITTEN) && event.key !== "Escape") return;
+  lookFor(event);
   if (presses(event) && (event.key === "Enter" || event.key === " ")) return;
   const part = keyPart(event);
   const arrow = ARROWS[event.key] ?? (part in TURNS ? part : undefined);
@@ -747,6 +750,31 @@ addEventListener("pagehide", releaseAll);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) releaseAll();
   else if (!socket) connect();
+});
+
+// --- a list in which something is looked for ---
+
+const seek = find("seek");
+
+function showSought(sought) {
+  seek.hidden = sought === null;
+  if (seek !== document.activeElement || sought === null) seek.value = sought ?? "";
+  if (sought === null) seek.blur();
+}
+
+// A letter typed anywhere is the first of what is looked for.
+function lookFor(event) {
+  if (seek.hidden || outside(event) || !/^\p{L}$/u.test(event.key)) return;
+  seek.focus();
+}
+
+seek.addEventListener("input", () => send({ seek: seek.value }));
+seek.addEventListener("keydown", (event) => {
+  const arrow = { ArrowUp: "up", ArrowDown: "down" }[event.key];
+  if (arrow !== undefined) arrowKey(arrow, event.repeat);
+  else if (event.key === "Enter" && !event.repeat) press("ok", `key ${event.code}`);
+  else return;
+  event.preventDefault();
 });
 
 // --- the knob: drag it, or use the wheel over it ---
