@@ -8,7 +8,7 @@ from engine.sheets.reading import SheetErrors
 from engine.sheets.sheet import schema as sheet_schema
 from firmware.cli import state_dir
 from firmware.cli.rules import rules_of_file
-from firmware.random_play.sheet_trials import BUTTONS, GamesTried, Trial, sheet_of_pictures, undrawn
+from firmware.random_play.sheet_trials import BUTTONS, GamesTried, Trial, sheet_of_pictures
 from firmware.shelf import folders
 from firmware.translation import _, ngettext, translated
 
@@ -54,8 +54,6 @@ def check(args: Namespace) -> None:
             path = args.pictures / f"{args.file.name.partition('.')[0]}-{players}.png"
             sheet_of_pictures(tried.pictures).save(path)
             print(f"  {path}")
-    if letters := undrawn(trial.program.sheet):
-        print(_("The display shows ? for {letters}; pages and phones show them.", letters=" ".join(letters)))
     for remark in trial.remarks():
         print(remark)
     wrong = trial.wrong()

@@ -19,11 +19,11 @@ from engine.sheets.expressions import Expression, NoValue
 from engine.sheets.flow import Counted, Failed
 from engine.sheets.program import Program
 from engine.sheets.reading import SheetError, key_of
-from engine.sheets.sheet import Check, Sheet, title_of
+from engine.sheets.sheet import Check
 from engine.sheets.state import NOT_LEVEL, WHYS, SheetState, Uncountable, checked, inside, rows, scored
 from engine.toml_places import Path, Places, pasted
 from firmware.output import screens
-from firmware.output.screens.font import DRAWN
+from firmware.output import sheet_on_display as on_display
 from firmware.random_play.answer_effects import AnswerEffects
 from firmware.random_play.strangers import Move, Stranger, moves
 from firmware.translation import _, translated
@@ -168,14 +168,15 @@ class Trial:
     def wrong(self) -> tuple[SheetError, ...]:
         """All that was wrong, by line."""
         found = [(path, text if many == 1 else f"{text} ({many} x)") for (path, text), many in self.faults.items()]
+        found += on_display.look_alike(self.program.sheet)
         for n, check in enumerate(self.program.checks):
             if self.tries[n] and n not in self.held:
                 found.append((self.paths[id(check.that)], _("never held in {n} tries", n=f"{self.tries[n]:,}")))
         return self.by_line(found)
 
     def remarks(self) -> tuple[SheetError, ...]:
-        """What may be meant so, by line: games that do not end, and questions whose answers change nothing."""
-        found = self.questions.without_effect()
+        """What may be meant so, by line: no end, answers that change nothing, letters that the display has not."""
+        found = [*on_display.not_drawn(self.program.sheet), *self.questions.without_effect()]
         if self.endless and not self.ended:
             found.append((self.end(), _("the end never came in {n} answers", n=f"{self.endless:,}")))
         return self.by_line(found)
@@ -210,15 +211,6 @@ def _paths(program: Program) -> Iterator[tuple[int, Path]]:
     for expression, key in (*alone, (program.together, "together"), *several_wins):
         if isinstance(expression, Expression):
             yield id(expression), (key,)
-
-
-def undrawn(sheet: Sheet) -> str:
-    """The letters of a sheet's texts that the display has not, each once."""
-    checks = sheet.check if isinstance(sheet.check, tuple) else ()
-    texts = [sheet.title, *(one.says or "" for one in checks if isinstance(one, Check))]
-    for ask in (*sheet.ask, *sheet.final):
-        texts += title_of(ask), *(ask.words or ())
-    return "".join(dict.fromkeys(char for char in "".join(texts) if char not in DRAWN))
 
 
 def sheet_of_pictures(pictures: tuple[Image.Image, ...]) -> Image.Image:

@@ -13,10 +13,11 @@ from typing import Any
 
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.program import NAMES
-from engine.sheets.reading import SheetError, SheetErrors, read
-from engine.toml_places import pasted
+from engine.sheets.reading import SheetError, SheetErrors, key_of, read
+from engine.toml_places import Places, pasted
 from firmware.boot import BOOT, open_file
 from firmware.journal.sheets import PREFIX
+from firmware.output import sheet_on_display as on_display
 from firmware.shelf import folders, trial, writing
 from firmware.shelf.folders import Shelved
 from firmware.translation import _, translated
@@ -88,12 +89,17 @@ class Workshop:
         document: dict[str, Any] | None = None
         with suppress(ValueError, RecursionError):
             document = _plain(tomllib.loads(text))
-        errors, players = tuple[SheetError, ...](), None
+        errors, remarks, players = tuple[SheetError, ...](), list[SheetError](), None
         try:
-            players = read(text, FILE).players
+            sheet = read(text, FILE)
         except SheetErrors as wrong:
             errors = wrong.errors
-        return {"text": text, "document": document, "errors": list(map(_told, errors)), "players": players}
+        else:
+            players, places = sheet.players, Places(text)
+            found = [*on_display.not_drawn(sheet), *on_display.look_alike(sheet)]
+            remarks = [SheetError(FILE, places.line_of(path), key_of(path), said) for path, said in found]
+        told = {"errors": list(map(_told, errors)), "remarks": list(map(_told, remarks))}
+        return {"text": text, "document": document, "players": players, **told}
 
     def tried(self, text: str, players: int, moves: object, now_ms: int) -> Answer:
         """A try of the text, after these moves."""

@@ -21,6 +21,7 @@ from firmware.shelf.helper import Helper
 from firmware.shelf.workshop import LARGEST, UnfitRequest, Workshop, answered
 from tests.engine.sheets.shelf import WIZARD
 from tests.firmware.browser import Table
+from tests.firmware.command import Ran
 from tests.simulators.axe import findings
 from tests.simulators.every_game import TEN, rules_of
 from tests.simulators.program import Program, played_before
@@ -72,8 +73,44 @@ def test_a_text_is_read_with_its_errors(workshop: Workshop) -> None:
         "text": "title = ",
         "document": None,
         "errors": [],
+        "remarks": [],
         "players": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("ask", "remarks"),
+    [
+        ('id = "a", title = "Stones “black”…"', []),
+        ('id = "a", title = "石"', [("ask 1 title", "the display shows ? for 石; pages and phones show them")]),
+        ('id = "a", words = ["Win", "Tie", "tie"]', []),
+        (
+            'id = "a", words = ["赢", "Tie", "输"]',
+            [
+                ("ask 1 words", "the display shows ? for 赢 输; pages and phones show them"),
+                ("ask 1 words", '"赢" and "输" look alike on the display'),
+            ],
+        ),
+        ('id = "a", words = ["2-1", "2–1"]', []),
+        ('id = "a", words = ["2-1", "2—1"]', [("ask 1 words", '"2-1" and "2—1" look alike on the display')]),
+        (
+            'id = "a", title = "Row", per = "box" }, { id = "b", title = "Row", per = "box"',
+            [("ask 2 title", '"Row" and "Row" look alike on the display')],
+        ),
+    ],
+)
+def test_what_the_display_cannot_show_is_remarked_where_it_is_written(
+    workshop: Workshop, tmp_path: Path, ask: str, remarks: list[tuple[str, str]]
+) -> None:
+    text = f'title = "T"\nplayers = [2, 2]\nask = [{{ {ask} }}]\n'
+    told = workshop.read(text, {})
+    assert [(one["key"], one["text"]) for one in told["remarks"]] == remarks
+    assert (told["errors"], told["players"]) == ([], (2, 2))
+    file = tmp_path / "t.toml"
+    file.write_text(text + ("" if "box" in ask else 'rounds = 2\npoints = "a"\n'))
+    done = Ran(("game", "check", file), tmp_path)
+    assert done.status == any("alike" in said for _key, said in remarks)
+    assert [said for _key, said in remarks if said not in done.out] == []
 
 
 def test_what_the_form_changes_is_changed_in_the_text_alone(workshop: Workshop) -> None:
@@ -452,6 +489,50 @@ def test_somebody_writes_a_game_tries_it_keeps_it_changes_it_and_removes_it(
     page.get_by_text("Our whist is removed.").wait_for()
     page.get_by_role("heading", name="Our whist").wait_for(state="detached")
     assert not list((tmp_path / "games").iterdir())
+
+
+@pytest.mark.slow
+def test_the_form_offers_for_a_place_only_what_it_takes(written: Page) -> None:
+    page = written
+
+    def ways(n: int = 0, label: str = "Who answers") -> list[str]:
+        options: list[str] = field(page, label, n).locator("option").evaluate_all("all => all.map(one => one.value)")
+        return options
+
+    page.click("#new")
+    page.get_by_role("button", name="Add a question").first.click()
+    assert ways(1) == ["", "turn", "table", "any", "box"]
+    field(page, "Who answers", 1).select_option("any")
+    wait_for_file(page, 'per = "any"')
+    assert [field(page, "Who answers", n).input_value() for n in (0, 1)] == ["any", "any"]
+    assert field(page, "Rounds").is_hidden()
+    assert ways(0, "The answer is") == ["number", "yes", "words"]
+    field(page, "Who answers", 0).select_option("table")
+    assert [field(page, "Who answers", n).input_value() for n in (0, 1)] == ["table", ""]
+    page.locator("summary", has_text="More about rounds").click()
+    assert field(page, "Who still has a turn").is_hidden()
+    field(page, "Teams").fill("2")
+    page.keyboard.press("Tab")
+    page.locator("option[value=team]").first.wait_for(state="attached")
+    assert ways(0) == ["", "turn", "table", "team", "any", "box"]
+    page.locator("summary", has_text="A race, or a clock").click()
+    field(page, "Race of every round").select_option("first")
+    assert (ways(0), field(page, "A wrong answer locks out").is_visible()) == (["race"], False)
+    wait_for_file(page, 'race = { kind = "first" }')
+    page.locator("summary", has_text="Questions at the end").click()
+    page.get_by_role("button", name="Add a question").last.click()
+    assert ways(2) == ["", "table", "team"]
+    page.locator("#wrong p").wait_for()
+
+
+@pytest.mark.slow
+def test_a_remark_stands_at_its_field_and_below_the_file(written: Page) -> None:
+    written.click("#new")
+    field(written, "Title").fill("囲碁")
+    remark = written.locator('[data-key="title"] .remark')
+    remark.wait_for()
+    assert remark.inner_text() == written.locator("#wrong .remark li").inner_text().removeprefix("Line 1 title: ")
+    assert written.locator("#start").is_enabled()
 
 
 @pytest.mark.slow

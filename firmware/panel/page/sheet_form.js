@@ -18,6 +18,7 @@ const PER = () => [
   ["race", _("who is first in the race")],
   ["box", _("a turn fills one box that is empty")],
 ];
+const SHARED = ["turn", "any", "box", "race"]; // all questions of a round are answered so, or none
 const FIRST = () => [
   ["", _("always the same player")],
   ["rotates", _("the next player each time")],
@@ -66,6 +67,7 @@ export class SheetForm {
     this.changed = changed;
     this.document = {};
     this.errors = [];
+    this.remarks = [];
     this.help = {};
     this.taken = new Set();
     this.called = element("small");
@@ -93,11 +95,13 @@ export class SheetForm {
     const first = this.basics();
     const more = [
       this.fold("rounds", _("More about rounds and the end"), [
-        this.text("Sheet", ["end"], _("It ends when")),
-        this.choice("Sheet", ["last"], _("Who still has a turn"), LAST()),
+        this.redrawn(this.text("Sheet", ["end"], _("It ends when"))),
+        this.choice("Sheet", ["last"], _("Who still has a turn"), LAST(), {
+          shown: (this.answered("turn", "box") && this.has("end")) || this.has("last"),
+        }),
         this.text("Sheet", ["out"], _("A player is out when")),
         this.choice("Sheet", ["first"], _("Who starts a round"), FIRST()),
-        this.text("Sheet", ["teams"], _("Teams")),
+        this.redrawn(this.text("Sheet", ["teams"], _("Teams"))),
       ]),
       this.fold("checks", _("Rules for the answers"), [this.checks()]),
       this.fold("points", _("More about points"), [
@@ -120,14 +124,14 @@ export class SheetForm {
     ];
     this.place.replaceChildren(...first, ...more);
     this.showCalled();
-    this.showErrors(this.errors);
+    this.showErrors(this.errors, this.remarks);
   }
 
   basics() {
     return [
       this.text("Sheet", ["title"], _("Title"), { words: true }),
       this.players(),
-      this.text("Sheet", ["rounds"], _("Rounds")),
+      this.text("Sheet", ["rounds"], _("Rounds"), { shown: !this.answered("any", "box") || this.has("rounds") }),
       this.asks("ask", "Ask"),
       this.text("Sheet", ["points"], _("Points of a round"), { extra: [this.called] }),
       this.expressions(),
@@ -160,6 +164,16 @@ export class SheetForm {
 
   at(path) {
     return path.reduce((value, step) => value?.[step], this.document);
+  }
+
+  has(key) {
+    return this.document[key] !== undefined;
+  }
+
+  // Whether any question of a round is answered so.
+  answered(...ways) {
+    const asks = this.at(["ask"]);
+    return Array.isArray(asks) && asks.some((ask) => ways.includes(ask?.per));
   }
 
   // Undefined takes the key away.
@@ -231,7 +245,7 @@ export class SheetForm {
   select(options, value, chosen) {
     const select = element("select");
     const known = options.some(([one]) => one === (value ?? ""));
-    const all = known ? options : [...options, [String(value), String(value)]];
+    const all = known ? options : [...options, [value ?? "", String(value ?? "–")]];
     for (const [one, text] of all) select.append(element("option", { value: one }, text));
     select.value = value ?? "";
     select.addEventListener("change", () => chosen(select.value));
@@ -247,6 +261,15 @@ export class SheetForm {
       more.then?.();
     });
     return this.field(of, path, label, select, more);
+  }
+
+  // What else is offered hangs on this field: it is drawn anew once somebody has entered it.
+  redrawn(field) {
+    field.querySelector("input").addEventListener("change", () => setTimeout(() => {
+      const key = document.activeElement.closest("[data-key]")?.dataset.key;
+      this.drawAndFocus(`[data-key="${key}"] :is(input, select, textarea)`);
+    }));
+    return field;
   }
 
   fold(name, title, inside) {
@@ -363,7 +386,8 @@ export class SheetForm {
     });
     name.addEventListener("input", () => this.named.delete(ask));
     if (ask.title !== undefined && slug(String(ask.title)) === ask.id) this.named.add(ask);
-    const kinds = this.select(KINDS(), kind, (chosen) => this.become(key, n, ask, chosen));
+    const some = KINDS().filter(([one]) => one !== "seat" || key === "final" || !this.answered(...SHARED));
+    const kinds = this.select(some, kind, (chosen) => this.become(key, n, ask, chosen));
     const number = kind === "number";
     const moves = element("div", { class: "row" });
     if (n > 0) moves.append(this.button(_("Up"), () => this.move(key, n), _("Up: question {n}", { n: n + 1 })));
@@ -387,7 +411,10 @@ export class SheetForm {
         this.text(of, path("low"), _("From")),
         this.text(of, path("high"), _("To")),
       ),
-      this.choice(of, path("per"), _("Who answers"), PER(), { shown: kind !== "seat" || ask.per !== undefined }),
+      this.choice(of, path("per"), _("Who answers"), this.ways(key), {
+        shown: kind !== "seat" || ask.per !== undefined,
+        then: () => this.share(key, n),
+      }),
       ...(key === "final" ? [this.text(of, path("points"), _("Points for it"))] : []),
       this.fold(`${key} ${n}`, _("More of question {n}", { n: n + 1 }), [
         short,
@@ -396,6 +423,27 @@ export class SheetForm {
       ]),
       moves,
     );
+  }
+
+  // Who can answer a question here.
+  ways(key) {
+    return PER().filter(([way]) => {
+      if (way === "team") return this.has("teams") && (key === "final" || !this.has("race"));
+      if (key === "final") return !SHARED.includes(way);
+      return this.has("race") === (way === "race");
+    });
+  }
+
+  share(key, n) {
+    if (key !== "ask") return;
+    const asks = this.at(["ask"]);
+    const way = asks[n].per;
+    for (const other of asks) {
+      if (SHARED.includes(way)) other.per = way;
+      else if (SHARED.includes(other.per)) delete other.per;
+    }
+    this.changed("ask");
+    this.drawAndFocus(`[data-key="${keyOf(["ask", n, "per"])}"] select`);
   }
 
   // A kind has no keys of another.
@@ -525,8 +573,14 @@ export class SheetForm {
     const kind = this.at(["race", "kind"]);
     const kinds = this.select(RACES(), kind, (chosen) => {
       this.put(["race"], chosen ? { kind: chosen } : undefined);
+      for (const ask of this.at(["ask"]) ?? []) {
+        if (chosen) ask.per = "race";
+        else if (ask.per === "race") delete ask.per;
+      }
+      if (this.has("ask")) this.changed("ask");
       this.draw();
     });
+    const yes = (this.at(["ask"]) ?? []).some((ask) => ask?.kind === "yes");
     const lock = element("input", { type: "checkbox" });
     lock.checked = this.at(["race", "lock_out"]) === true;
     lock.addEventListener("change", () => this.put(["race", "lock_out"], lock.checked || undefined));
@@ -540,7 +594,9 @@ export class SheetForm {
     const signal = { shown: kind === "signal" };
     return [
       this.field("RaceOf", ["race", "kind"], _("Race of every round"), kinds),
-      this.field("RaceOf", ["race", "lock_out"], _("A wrong answer locks out"), lock, { shown: kind === "first" }),
+      this.field("RaceOf", ["race", "lock_out"], _("A wrong answer locks out"), lock, {
+        shown: kind === "first" && (yes || lock.checked),
+      }),
       this.field("RaceOf", ["race", "delay"], _("Wait for the signal"), wait, signal),
       this.choice("RaceOf", ["race", "jump"], _("Too early"), JUMPS(), signal),
     ];
@@ -563,9 +619,14 @@ export class SheetForm {
 
   // --- errors ---
 
-  // Each stands at its field; where there is none, at what is around it. `errors`: key and text.
-  showErrors(errors) {
+  // Each stands at its field; where there is none, at what is around it. `errors`, `remarks`: key and text.
+  showErrors(errors, remarks) {
     this.errors = errors;
+    this.remarks = remarks;
+    for (const one of this.place.querySelectorAll(".remark")) one.remove();
+    for (const { key, text } of remarks) {
+      this.owner(key)?.querySelector(":scope > .error")?.after(element("p", { class: "remark" }, text));
+    }
     for (const one of this.place.querySelectorAll(".error")) {
       one.hidden = true;
       one.textContent = "";

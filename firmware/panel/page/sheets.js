@@ -193,7 +193,7 @@ async function read() {
   }
 }
 
-function show({ text, document: data, errors, players }, hand) {
+function show({ text, document: data, errors, remarks, players }, hand) {
   if (toml.value !== text) toml.value = text;
   find("fields").disabled = data === null;
   find("unread").hidden = data !== null;
@@ -203,24 +203,26 @@ function show({ text, document: data, errors, players }, hand) {
     byHand = false;
     form.fill(data);
   }
-  form.showErrors(data === null ? [] : errors);
-  showWrong(errors);
+  form.showErrors(data === null ? [] : errors, remarks);
+  showWrong(errors, remarks);
   showOlder();
   showPlayers(players);
   find("start").disabled = players === null;
   if (data !== null && proposed) propose(String(data.title ?? ""));
 }
 
-function showWrong(errors) {
-  const items = errors.map(({ line, key, text }) => {
-    const button = element("button", { type: "button" }, _("Line {line}", { line }));
-    button.addEventListener("click", () => select(line));
-    return element("li", {}, button, ` ${key}: ${text}`);
-  });
+function byLine({ line, key, text }) {
+  const button = element("button", { type: "button" }, _("Line {line}", { line }));
+  button.addEventListener("click", () => select(line));
+  return element("li", {}, button, ` ${key}: ${text}`);
+}
+
+function showWrong(errors, remarks) {
   find("wrong").replaceChildren(
-    ...(items.length ? [element("ul", { class: "error" }, ...items)] : [element("p", {}, _("Nothing is wrong in it."))]),
+    errors.length ? element("ul", { class: "error" }, ...errors.map(byLine)) : element("p", {}, _("Nothing is wrong in it.")),
+    ...(remarks.length ? [element("ul", { class: "remark" }, ...remarks.map(byLine))] : []),
   );
-  toml.setAttribute("aria-invalid", String(items.length > 0));
+  toml.setAttribute("aria-invalid", String(errors.length > 0));
   number(new Set(errors.map((one) => one.line)));
 }
 
