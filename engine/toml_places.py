@@ -14,25 +14,6 @@ DOT = re.compile(r"[ \t]*\.[ \t]*")
 PLAIN = re.compile(r"[^,\]}\n#]*")  # a number, a date, true or false
 
 
-HIDDEN = re.compile("[\u200b\u2060\ufeff]")  # signs without width, but joiners
-SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
-FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
-
-
-def pasted(text: str) -> str:
-    """A text as it was meant that was copied from a page, a chat or a word processor.
-
-    Spaces that are no plain ones become plain, signs without width go, and so do the fences of a chat: ```toml.
-    """
-    plain = SPACES.sub(" ", HIDDEN.sub("", text.replace("\r\n", "\n")))
-    first, last = FENCE.search(plain), None
-    if first is not None and not plain[: first.start()].strip():
-        *_, last = FENCE.finditer(plain)
-        plain = f"{plain[: last.start()]}{plain[last.end() :]}" if last.start() > first.start() else plain
-        plain = f"{plain[: first.start()]}{plain[first.end() :]}"
-    return plain
-
-
 class TomlPlace(NamedTuple):
     """Where a key stands, or an entry of a list."""
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO
 
+from engine.pasted import as_meant, toml_as_meant
+
 BOOT = Path("/boot/firmware")
 DESCRIPTION = "luckypaw.toml"
 INSTALLED = Path("/etc/luckypaw/kit.toml")
@@ -77,11 +79,11 @@ def content(path: Path) -> bytes:
 
 
 def text(content: bytes) -> str:
-    """What any editor has written. Raises `UnicodeDecodeError` where it is no text."""
+    """What any editor has written, as it was meant. Raises `UnicodeDecodeError` where it is no text."""
     read = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     if read.startswith("{\\rtf") or "\0" in read:  # rich text; UTF-16 without its mark
         raise UnicodeDecodeError("utf-8", content, 0, 1, "no plain text")
-    return read.replace("\r\n", "\n").replace("\r", "\n")
+    return as_meant(read).replace("\r", "\n")
 
 
 def unquoted(value: str) -> str:
@@ -99,7 +101,8 @@ def network(boot: Path = BOOT, installed: Path = INSTALLED) -> str:
     if path is None:
         return NETWORKS[0]
     try:
-        found = tomllib.loads(content(path).decode("utf-8-sig")).get("panel", {}).get("network", NETWORKS[0])
+        described = tomllib.loads(toml_as_meant(content(path).decode("utf-8-sig")))
+        found = described.get("panel", {}).get("network", NETWORKS[0])
     except (OSError, ValueError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from None
     if found not in NETWORKS:

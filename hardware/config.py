@@ -8,7 +8,7 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -182,8 +182,11 @@ def kit(name: str) -> KitConfig:
     return parse(path.read_text(encoding="utf-8"))
 
 
-def load(path: Path | None) -> KitConfig:
-    """The kit described by a file; None is the built-in Table kit. Raises `ConfigError`."""
+def load(path: Path | None, as_meant: Callable[[str], str] = str) -> KitConfig:
+    """The kit described by a file; None is the built-in Table kit. Raises `ConfigError`.
+
+    `as_meant`: makes of the file's text what was meant by it.
+    """
     if path is None:
         return kit("table")
     try:
@@ -191,7 +194,7 @@ def load(path: Path | None) -> KitConfig:
     except (OSError, ValueError) as error:
         raise ConfigError(N_("{path}: cannot be read: {reason}", path=path, reason=_reason(error))) from None
     try:
-        return parse(text)
+        return parse(as_meant(text))
     except ConfigError as error:
         raise ConfigError(N_("{path}: {error}", path=path, error=error.text)) from None
 

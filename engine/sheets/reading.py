@@ -10,11 +10,12 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 import msgspec
 from msgspec import Meta, Struct
 
+from engine.pasted import toml_as_meant
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.limits import LARGEST, LONGEST_LINE, MOST_DOTS, MOST_NAMED
 from engine.sheets.program import NAMES, Errors, program
 from engine.sheets.sheet import NAME, NUMBER, Ask, RaceOf, Sheet, kind_of, per_of
-from engine.toml_places import Path, Places, pasted
+from engine.toml_places import Path, Places
 from engine.words import seen
 
 SHOWN = 3  # errors at once
@@ -114,7 +115,7 @@ class _Reader:
             line = given[: error.start].count(b"\n") + 1 if isinstance(given, bytes) else 1
             self.at(line, "file", "is no text in UTF-8: must be TOML")
             raise
-        self.text = text = pasted(text)
+        self.text = text = toml_as_meant(text)
         if found := re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
             self.at(text.count("\n", 0, found.start()) + 1, "file", "has a sign that is no text: must be TOML")
         for number, row in enumerate(text.split("\n"), 1):

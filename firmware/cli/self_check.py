@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic_ns
 
 from engine import games
+from engine.pasted import toml_as_meant
 from engine.rules import Refused
 from engine.words import N_, N_many
 from firmware.fonts import FOLDER, sheet_file
@@ -53,7 +54,7 @@ def examine(
     yield own(sys.path)
     config = TABLE
     try:
-        config = load(path)
+        config = load(path, toml_as_meant)
     except ConfigError as error:
         yield finding("self-config", N_("description"), str(path), reason=str(error).removeprefix(f"{path}: "))
     else:

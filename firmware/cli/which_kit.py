@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.pasted import toml_as_meant
 from engine.words import N_
 from firmware.boot import BOOT, DESCRIPTION, INSTALLED, names
 from firmware.cli import Failure, state_dir
@@ -53,12 +54,12 @@ def description(path: Path | None, name: str | None = None) -> "KitConfig":
     from hardware.config import KITS, ConfigError, kit, load
 
     try:
-        config = load(path) if name is None else kit(name)
+        config = load(path, toml_as_meant) if name is None else kit(name)
         if name is None and path is not None and path.parent == KITS and there(SYSTEM_CONFIG):
             from msgspec import structs
 
             with suppress(ConfigError):
-                config = structs.replace(config, panel=load(SYSTEM_CONFIG).panel)
+                config = structs.replace(config, panel=load(SYSTEM_CONFIG, toml_as_meant).panel)
         return config
     except ConfigError as error:
         raise Failure(translated(error.text), 2) from None

@@ -6,8 +6,9 @@ import tomllib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from engine.pasted import toml_as_meant
 from engine.sheets.limits import MOST_DOTS
-from engine.toml_places import Path, Places, pasted, unquoted
+from engine.toml_places import Path, Places, unquoted
 
 SAID = ("title", "source", "words", "says")  # keys of a sheet, of its asks and of its checks
 NAMING = ("keep", "let", "steps")  # their keys are names, of which one may be called like these
@@ -24,7 +25,7 @@ def changed(text: str, change: Callable[[str], str]) -> str:
     different, and none gets longer that `change` does not make longer, but for a short one that needs a number. Of a
     file that cannot be read everything is text.
     """
-    plain = pasted(text)
+    plain = toml_as_meant(text)
     try:
         new = _changed(plain, change)
         return text if new == plain else new
@@ -62,7 +63,7 @@ def _is_said(path: Path) -> bool:
 def ids(text: str) -> Iterator[str]:
     """The short names in a file, as people read them where there is no title. None of a file that cannot be read."""
     try:
-        document = _document(pasted(text))
+        document = _document(toml_as_meant(text))
     except (ValueError, RecursionError):
         return
     for key in ASKS:

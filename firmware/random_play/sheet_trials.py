@@ -12,6 +12,7 @@ from PIL import Image
 
 from engine import play as plays
 from engine.game import Rules
+from engine.pasted import toml_as_meant
 from engine.play import Fact, Play
 from engine.rules import Refused
 from engine.sheets.asking import Complete, SheetEvent
@@ -21,7 +22,7 @@ from engine.sheets.program import Program
 from engine.sheets.reading import SheetError, key_of
 from engine.sheets.sheet import Check
 from engine.sheets.state import NOT_LEVEL, WHYS, SheetState, Uncountable, checked, inside, rows, scored
-from engine.toml_places import Path, Places, pasted
+from engine.toml_places import Path, Places
 from firmware.output import screens
 from firmware.output import sheet_on_display as on_display
 from firmware.random_play.answer_effects import AnswerEffects
@@ -183,7 +184,7 @@ class Trial:
 
     def by_line(self, found: list[tuple[Path, str]]) -> tuple[SheetError, ...]:
         """What was found by key, in the order of the lines."""
-        places = Places(pasted(self.rules.text))
+        places = Places(toml_as_meant(self.rules.text))
         errors = [SheetError(self.file, places.line_of(path), key_of(path), said) for path, said in found]
         return tuple(sorted(errors, key=lambda error: error.line))
 

@@ -11,10 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from engine.pasted import toml_as_meant
 from engine.sheets.expressions import FUNCTIONS
 from engine.sheets.program import NAMES
 from engine.sheets.reading import SheetError, SheetErrors, key_of, read
-from engine.toml_places import Places, pasted
+from engine.toml_places import Places
 from firmware.boot import BOOT, open_file
 from firmware.journal.sheets import PREFIX
 from firmware.output import sheet_on_display as on_display
@@ -82,7 +83,7 @@ class Workshop:
 
     def read(self, text: str, changes: Mapping[str, Any]) -> Answer:
         """The text with these changes, as the form shows it, and what is wrong in it."""
-        text = pasted(text)
+        text = toml_as_meant(text)
         if changes:
             with suppress(ValueError):  # no TOML: it stays as it is
                 text = _fit(writing.changed(text, changes))
