@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from engine import play as plays
-from engine.face import Gap, Kept, Left, Said, Time, Who
+from engine.face import Said
 from engine.game import NoOptions
 from engine.play import Fact, Play
 from engine.rules import BENCH, GO, HANDS, RECALL, RELEASE, TAKE_BACK, Action, Offer, Refused, Seat, Value
@@ -19,7 +19,12 @@ from engine.sheets.asking import ANYWAY
 from engine.sheets.reading import read
 from engine.sheets.rules import heading, rules
 from engine.stamps import MS
+from firmware.output.screens import face
+from firmware.output.screens.canvas import longest
+from firmware.output.screens.view import View
 from firmware.random_play.strangers import Stranger
+from firmware.table import question
+from firmware.table.question import EMPTY
 from firmware.translation import _, translated
 
 MOST_MOVES = 300  # of one try
@@ -148,10 +153,8 @@ class TriedGame:
             yield _("The game is over.")
             yield _("Won by {names}.", names=", ".join(won)) if won else _("Nobody has won.")
             return
-        face = play.rules.face(play.state)
-        for said in (face.big, *face.lines):
-            if said != "":
-                yield self._text(said)
+        told = play.rules.face(play.state)
+        yield from [self._text(said) for said in (told.big, *told.lines) if said != ""]
 
     def _ask(self, offer: Offer) -> dict[str, Any]:
         play = self.play
@@ -171,21 +174,10 @@ class TriedGame:
             return self.names[value] if value >= 0 else _("nobody")
         return self._text(self.play.rules.label(self.play.state, offer, value))
 
-    def _text(self, said: Said | Gap) -> str:
-        match said:
-            case Who():
-                return ", ".join(self.names[seat] for seat in said)
-            case Left():
-                return _("{s} s left", s=max(0, (int(said) - self.now_ns) // 1_000_000_000))
-            case Time() | Gap() | Kept():
-                return f"{int(said) / 1_000_000_000:.2f} s"
-            case str():
-                return translated(said, self._value)
-            case _:
-                return self._text(said[0])
-
-    def _value(self, value: object) -> object:
-        return self._text(value) if isinstance(value, str | Who | Left | Time | Gap | Kept) else value
+    def _text(self, said: Said) -> str:
+        """As the display would say it, with its times as they are now."""
+        view = View(self.play, question.of(self.play.offers), EMPTY, self.now_ns, knob=True)
+        return longest(face.shown(view, said))
 
 
 def _open(play: Play) -> list[Offer]:
