@@ -197,8 +197,7 @@ def reckoned_on(state: SheetState, round_: int, numbers: Numbers) -> bool:
         return True
     dones = _from_row(state, round_)
     changed = round_, {(seat, at): number for seat, at, number in numbers}
-    at, _ = _done_before(state, dones, changed)
-    to = at + max(1, MOST_STEPS // (state.game.program.steps + FOLD_STEPS))
+    to = _done_before(state, dones, changed)[0] + max(1, MOST_STEPS // (state.game.program.steps + FOLD_STEPS))
     _anew(_then(state, dones[0]), dones[:to], *changed, kept=True)
     return to >= len(dones)
 
@@ -213,13 +212,13 @@ def _from_row(state: SheetState, round_: int) -> list[CountedRound]:
 
 
 def _done_before(
-    state: SheetState, dones: Sequence[CountedRound], changed: tuple[int, Changes]
-) -> tuple[int, SheetState | None]:
-    """How many of these have been folded again with the same numbers, and the state after that."""
-    kept = state.game.reckoned[0]
+    new: SheetState, dones: Sequence[CountedRound], changed: tuple[int, Changes]
+) -> tuple[int, SheetState]:
+    """How many of these have been folded again with the same numbers, and the state after that. `new`: before them."""
+    kept = new.game.reckoned[0]
     if kept is None or kept.first is not dones[0] or kept.changed != changed:
-        return 0, None
-    return (kept.many, kept.after) if kept.many <= len(dones) and dones[kept.many - 1] is kept.last else (0, None)
+        return 0, new
+    return (kept.many, kept.after) if kept.many <= len(dones) and dones[kept.many - 1] is kept.last else (0, new)
 
 
 def _anew(
@@ -229,8 +228,7 @@ def _anew(
 
     `kept`: the same work goes on where it has ended before, and is kept.
     """
-    many, after = _done_before(new, dones, (round_, changes)) if kept else (0, None)
-    new = new if after is None else after
+    many, new = _done_before(new, dones, (round_, changes)) if kept else (0, new)
     for done in dones[many:]:
         gone = tuple([seat for seat in done.out if seat not in new.out])
         then = replace(new, round=SheetRound(*astuple(done.round)), corrected=done.corrected, out=(*new.out, *gone))
@@ -240,9 +238,8 @@ def _anew(
             counted, _ = scored(then, anew=True)
         except Uncountable as failure:
             why = reason(then.in_round(fails=failure.seat), failure.why)
-            raise Refused(
-                "bad_value", N_("round {number}: {why}", number=row_of(new.game.flow, done), why=why)
-            ) from None
+            text = N_("round {number}: {why}", number=row_of(new.game.flow, done), why=why)
+            raise Refused("bad_value", text) from None
         out = tuple([seat for seat in counted.out if seat not in gone])
         new = replace(counted, out=out, done=replace(counted.done, out=done.out))
     if kept:

@@ -98,9 +98,6 @@ def timed(before: SheetState, after: SheetState, at_ns: int) -> Events:
     clock = before.game.sheet.clock
     if clock is None:
         return ()
-    if clock.kind == "sand":
-        changed = before.round.number != after.round.number
-    else:
-        turns = [(state.round.number, state.round.had, whose_turn(state)) for state in (before, after)]
-        changed = turns[0] != turns[1]
-    return (Timed(whose_turn(before), at_ns),) if changed else ()
+    turns = [(state.round.number, state.round.had, whose_turn(state)) for state in (before, after)]
+    now, then = [turn[:1] if clock.kind == "sand" else turn for turn in turns]
+    return (Timed(whose_turn(before), at_ns),) if now != then else ()

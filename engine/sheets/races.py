@@ -351,8 +351,7 @@ def racers_in(state: SheetState) -> tuple[Seat, ...]:
 
 def reactions(state: SheetState) -> RaceTimes:
     """The times after the signal in the race judged last, of those who have a place by their press."""
-    judged = state.round.judged
-    if judged is None:
+    if (judged := state.round.judged) is None:
         return RaceTimes(0, ())
     return RaceTimes(judged.round, () if ruled(judged.run) else times(judged))
 

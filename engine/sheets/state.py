@@ -593,13 +593,8 @@ def ranks(state: SheetState) -> tuple[tuple[int, ...], ...]:
 
 def best(sheet: Sheet) -> Literal[-1, 0, 1]:
     """Whose total is the best: the highest (1), the lowest (-1), or nobody's, where something else wins."""
-    match "".join((sheet.win if isinstance(sheet.win, str) else sheet.win[0]).split()):
-        case "total":
-            return 1 if shows_totals(sheet) else 0
-        case "-total":
-            return -1
-        case _:
-            return 0
+    first = "".join((sheet.win if isinstance(sheet.win, str) else sheet.win[0]).split())
+    return -1 if first == "-total" else 1 if first == "total" and shows_totals(sheet) else 0
 
 
 def shows_totals(sheet: Sheet) -> bool:
