@@ -10,7 +10,7 @@ FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 def as_meant(text: str) -> str:
     """A text whose spaces are plain ones, without signs that have no width, and without the fences of a chat: ```toml.
 
-    The wide space of East Asia stays: what it stands for in a name or a password nobody knows.
+    The wide space of East Asia stays: it may be part of a name.
     """
     plain = SPACES.sub(" ", HIDDEN.sub("", text.replace("\r\n", "\n")))
     first, last = FENCE.search(plain), None

@@ -5,13 +5,12 @@
 
 import errno
 import os
+import re
 import sys
 import tomllib
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO
-
-from engine.pasted import as_meant, toml_as_meant
 
 BOOT = Path("/boot/firmware")
 DESCRIPTION = "luckypaw.toml"
@@ -34,6 +33,7 @@ QUOTES = {
 }
 CURLY = frozenset("".join((*QUOTES, *QUOTES.values()))) - {'"', "'"}
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # control characters and formats, half characters, ends of lines
+WIDTHLESS = re.compile("[\u200b\u2060\ufeff]")
 MAX_BYTES = 32_768  # of a text that people write
 NO_FILE = "it is no file"  # but a pipe or a device
 
@@ -79,11 +79,11 @@ def content(path: Path) -> bytes:
 
 
 def text(content: bytes) -> str:
-    """What any editor has written, as it was meant. Raises `UnicodeDecodeError` where it is no text."""
+    """What any editor has written, but for signs without width. Raises `UnicodeDecodeError` where it is no text."""
     read = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     if read.startswith("{\\rtf") or "\0" in read:  # rich text; UTF-16 without its mark
         raise UnicodeDecodeError("utf-8", content, 0, 1, "no plain text")
-    return as_meant(read).replace("\r", "\n")
+    return WIDTHLESS.sub("", read).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def unquoted(value: str) -> str:
@@ -101,13 +101,22 @@ def network(boot: Path = BOOT, installed: Path = INSTALLED) -> str:
     if path is None:
         return NETWORKS[0]
     try:
-        described = tomllib.loads(toml_as_meant(content(path).decode("utf-8-sig")))
+        described = tomllib.loads(_as_meant(content(path).decode("utf-8-sig")))
         found = described.get("panel", {}).get("network", NETWORKS[0])
     except (OSError, ValueError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: {error}") from None
     if found not in NETWORKS:
         raise ValueError(f"{path}: panel.network = {found!r}: must be {', '.join(NETWORKS[:-1])} or {NETWORKS[-1]}")
     return str(found)
+
+
+def _as_meant(text: str) -> str:
+    """As the kit reads it, once it is installed: a card, which comes before, has no part of it."""
+    try:
+        from engine.pasted import toml_as_meant
+    except ModuleNotFoundError:
+        return text
+    return toml_as_meant(text)
 
 
 if __name__ == "__main__":

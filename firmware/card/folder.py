@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.pasted import toml_as_meant
 from firmware.boot import DESCRIPTION, INSTALLED, content, named, text
 from firmware.card import manifest
 from firmware.card.screen import CardDisplay
@@ -177,7 +176,7 @@ def kit_of(boot: Path, folder: Path) -> CardKit:
             described = text(content(path))
             if max(line.count(".") for line in described.split("\n")) > MAX_DOTS:
                 continue
-            return _kit(tomllib.loads(toml_as_meant(described)))
+            return _kit(tomllib.loads(described))
         except Exception:  # whatever is wrong with it: the kit says that, here is only said what is wrong with the card
             continue
     return CardKit(CardDisplay())

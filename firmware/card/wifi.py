@@ -66,7 +66,7 @@ def wifi_in(folder: Path) -> Wifi | None:
         raise ValueError(f"wifi.txt: {error}") from error
     said: dict[str, str] = {}
     for line in lines:
-        if not line.strip() or line.lstrip().startswith("#"):
+        if not line.strip() or line.lstrip().startswith(("#", "```", "~~~")):  # the fences of a chat
             continue
         found = LINE.fullmatch(line)
         if found is None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.pasted import as_meant
 from engine.words import JOINERS, N_, UNSEEN
 from firmware import boot
 from firmware.letters import LETTERS
@@ -149,7 +150,7 @@ def read_list(data: bytes) -> tuple[list[Listed], list[str]]:
     A line has a name or, for a name that the display cannot draw, `name = short name`. "#" begins a comment.
     """
     try:
-        lines = boot.text(data[:MAX_LIST]).splitlines()
+        lines = as_meant(boot.text(data[:MAX_LIST])).splitlines()
     except UnicodeDecodeError:
         return [], [N_("people.txt: the file is not text in UTF-8")]
     entries: list[Listed] = []

@@ -89,7 +89,7 @@ class Table:
         self.game: Playing | None = None
         self.overlays: list[Overlay] = [menus.menu(self)]
         self._signal = signal
-        self._next: list[Callable[[], None]] = []  # to be done in the next step
+        self.next_step: list[Callable[[], None]] = []  # to be done once all that people have done meanwhile is answered
         self._tunes: list[Tune] = []
         self._log: list[str] = []
         self.held = HeldDown()
@@ -228,13 +228,9 @@ class Table:
             self.trouble(SLOW_SAVING)
         if self.game is not None:
             self.game.tick(self.now_ns)
-        todo, self._next = self._next, []
+        todo, self.next_step = self.next_step, []
         for do in todo:
             do()
-
-    def next_step(self, do: Callable[[], None]) -> None:
-        """Do this in the next step, once all that people have done meanwhile is answered."""
-        self._next.append(do)
 
     def on_commit(self, ticket: int) -> None:
         """Everything written up to this ticket is on the disk."""
@@ -413,7 +409,7 @@ class Table:
     @property
     def due_ns(self) -> int | None:
         """When `tick` has to run next: to answer an offer, or because the picture changes by itself."""
-        if self._next:
+        if self.next_step:
             return self.now_ns
         times = [self.game.due_ns(self.now_ns)] if self.game is not None and not self._asleep() else []
         times += [*self.held.long_ns, *self.held.stuck_ns(wanted=self._wants_held()).values()]

@@ -147,7 +147,7 @@ class Desk:
         ticket = self._table.journal.ticket
         try:
             if not decided.ready(known):
-                self._table.next_step(partial(self._go_on, asker, decided, tell, by_ok=by_ok))
+                self._table.next_step.append(partial(self._go_on, asker, decided, tell, by_ok=by_ok))
                 return
             done = decided.do(known)
         except Refusal as refused:

@@ -2,6 +2,8 @@
 
 Refused: the time from an expression's text to its error, the median of many; at worst of all kinds. Reckoned: an
 expression for one seat, with nothing reckoned before; at worst of all of a sheet, in random games of most players.
+A round: the fold of one, of a sheet for 12 players with as many steps as a file may have, by what its formulas are made
+of; and of the shipped sheet with most steps.
 """
 
 import argparse
@@ -9,13 +11,18 @@ import json
 import statistics
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
 
+from engine.game import NoOptions
 from engine.sheets.expressions import BadExpression, Expression, NoValue, SeatRows, compiled
+from engine.sheets.limits import MOST_NAMED, MOST_STEPS
 from engine.sheets.program import NAMES, Program
-from engine.sheets.state import rows
+from engine.sheets.reading import read
+from engine.sheets.rules import rules
+from engine.sheets.state import SheetState, Uncountable, rows, scored
 from firmware.random_play.strangers import moves
 from tests.simulators.every_game import names, rules_of
 
@@ -103,6 +110,40 @@ def worst_ms(text: str) -> float:
     return reckoned_ms(expression, SeatRows(made, range(PLAYERS)))
 
 
+def round_at_limit_ms(text: str) -> float:
+    """The fold of a round of as many formulas of this kind as a file may have."""
+    one = compiled(text, PLACES, PLACES.keys(), {}).cost(PLAYERS)
+    many = max(1, (MOST_STEPS - 1000) // one)  # beside them stand those that every sheet has
+    lets = "".join(f"let.l{n} = '{text}'\n" for n in range(min(many, MOST_NAMED - 2)))
+    sheet = read(f'title = "T"\nplayers = [1, {PLAYERS}]\nteams = 2\nask = [{{ id = "a" }}]\npoints = "0"\n{lets}')
+    state = rules("sheet:bench", sheet).start(PLAYERS, NoOptions())
+    return folded_ms(state.with_answers(0, (1,) * PLAYERS, state.ask))
+
+
+def largest() -> dict[str, Any]:
+    """The fold of a round of the shipped sheet with most steps, at most players."""
+    programs = {name: program_of(name) for name in names() if name.startswith("sheet:")}
+    name = max(programs, key=lambda name: programs[name].steps)
+    game = rules_of(name)
+    players = tuple(f"P{n + 1}" for n in range(game.seats[1]))
+    found = [folded_ms(move.before.state) for move in islice(moves(game, players, 1), 0, 400, 10)]
+    return {"steps": programs[name].steps, "largest": name, "ms": round(max(found), 3)}
+
+
+def program_of(name: str) -> Program:
+    state = rules_of(name).start(rules_of(name).seats[1], NoOptions())
+    found: Program = state.game.program
+    return found
+
+
+def folded_ms(state: SheetState) -> float:
+    def fold() -> None:
+        with suppress(Uncountable):
+            scored(state)
+
+    return times_ms(fold, 15)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="scripts/bench sheets", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -115,7 +156,9 @@ def main() -> None:
         "refused_ms": {what: round(times_ms(partial(refuse, text), 31), 3) for what, text in REFUSED.items()},
         "worst_legal_ms": {what: round(worst_ms(text), 3) for what, text in WORST.items()},
         "shipped": {"sheets": len(sheets), "slowest": slowest, **sheets[slowest]},
-        "goals_ms": {"refused": 1, "worst_legal": 2, "shipped": 0.2},
+        "round_at_limit_ms": {what: round(round_at_limit_ms(text), 3) for what, text in WORST.items()},
+        "round_of_the_largest_shipped": largest(),
+        "goals_ms": {"refused": 1, "worst_legal": 2, "shipped": 0.2, "round_at_limit": 5},
     }
     if args.json:
         print(json.dumps(found))

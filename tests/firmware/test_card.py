@@ -468,7 +468,7 @@ UNSEEN = "it has characters that nobody can see: write it anew"
             "name = home\npassword = it\u2019s a secret",
             "the password has \u2019, as editors write quotes: write a straight one",
         ),
-        ("name = home\npassword = pass\u3000word", UNSEEN),
+        ("name = home\npassword = pass\u00a0word", UNSEEN),
         ("name = ho\u202eme", UNSEEN),
         ("name = home\nhidden = maybe", "hidden must be yes or no"),
     ],

@@ -47,8 +47,15 @@ def test_the_description_of_a_kit(pasted: Pasted, tmp_path: Path) -> None:
 
 
 def test_the_wifi(pasted: Pasted, tmp_path: Path) -> None:
-    pasted("wifi.txt", "name = My home\npassword = s3cret yes\ncountry = DE\n")
-    assert wifi_in(tmp_path) == Wifi("My home", "s3cret yes", "DE")
+    pasted("wifi.txt", "name = home\npassword = s3cretyes\ncountry = DE\n")
+    assert wifi_in(tmp_path) == Wifi("home", "s3cretyes", "DE")
+
+
+def test_a_space_in_the_name_of_a_wifi_that_is_no_plain_one_is_named(tmp_path: Path) -> None:
+    """Nobody knows whether it is part of the name."""
+    (tmp_path / "wifi.txt").write_text("name = My\u00a0home\npassword = s3cretyes\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="characters that nobody can see: write it anew"):
+        wifi_in(tmp_path)
 
 
 def test_the_people(pasted: Pasted) -> None:
