@@ -3,7 +3,7 @@
 Refused: the time from an expression's text to its error, the median of many; at worst of all kinds. Reckoned: an
 expression for one seat, with nothing reckoned before; at worst of all of a sheet, in random games of most players.
 A round: the fold of one, of a sheet for 12 players with as many steps as a file may have, by what its formulas are made
-of; and of the shipped sheet with most steps.
+of; and of the shipped sheet with most steps. Actions a second: through act(), of each shipped sheet, the slowest ones.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from engine.game import NoOptions
+from engine.game import NoOptions, act
 from engine.sheets.expressions import BadExpression, Expression, NoValue, SeatRows, compiled
 from engine.sheets.limits import MOST_NAMED, MOST_STEPS
 from engine.sheets.program import NAMES, Program
@@ -24,6 +24,7 @@ from engine.sheets.reading import read
 from engine.sheets.rules import rules
 from engine.sheets.state import SheetState, Uncountable, rows, scored
 from firmware.random_play.strangers import moves
+from scripts.benches.kit import fastest, recorded
 from tests.simulators.every_game import names, rules_of
 
 PLACES = {**NAMES, "a": max(NAMES.values()) + 1}
@@ -120,6 +121,18 @@ def round_at_limit_ms(text: str) -> float:
     return folded_ms(state.with_answers(0, (1,) * PLAYERS, state.ask))
 
 
+def actions_per_s(name: str) -> int:
+    """Through act(), of random games, on one core."""
+    game, steps = rules_of(name), recorded(name, 600)
+
+    def play() -> int:
+        for state, action, chance in steps:
+            act(game, state, action, chance)
+        return len(steps)
+
+    return fastest(play, 0.25)
+
+
 def largest() -> dict[str, Any]:
     """The fold of a round of the shipped sheet with most steps, at most players."""
     programs = {name: program_of(name) for name in names() if name.startswith("sheet:")}
@@ -152,12 +165,18 @@ def main() -> None:
     args = parser.parse_args()
     sheets = {name: shipped(name) for name in names() if name.startswith("sheet:")}
     slowest = max(sheets, key=lambda name: float(sheets[name]["ms"]))
+    actions = {name: actions_per_s(name) for name in sheets}
     found = {
         "refused_ms": {what: round(times_ms(partial(refuse, text), 31), 3) for what, text in REFUSED.items()},
         "worst_legal_ms": {what: round(worst_ms(text), 3) for what, text in WORST.items()},
         "shipped": {"sheets": len(sheets), "slowest": slowest, **sheets[slowest]},
         "round_at_limit_ms": {what: round(round_at_limit_ms(text), 3) for what, text in WORST.items()},
         "round_of_the_largest_shipped": largest(),
+        "actions_per_s": {
+            **{name: actions[name] for name in sorted(actions, key=lambda name: actions[name])[:6]},
+            "median": round(statistics.median(actions.values())),
+            "goal": 25_000,
+        },
         "goals_ms": {"refused": 1, "worst_legal": 2, "shipped": 0.2, "round_at_limit": 5},
     }
     if args.json:
