@@ -121,6 +121,16 @@ def round_at_limit_ms(text: str) -> float:
     return folded_ms(state.with_answers(0, (1,) * PLAYERS, state.ask))
 
 
+def opened_ms(name: str) -> float:
+    """Reading and compiling its text, as a game that begins with it does."""
+    text = rules_of(name).text
+
+    def open_() -> None:
+        rules(name, read(text))
+
+    return times_ms(open_, 7)
+
+
 def actions_per_s(name: str) -> int:
     """Through act(), of random games, on one core."""
     game, steps = rules_of(name), recorded(name, 600)
@@ -165,6 +175,7 @@ def main() -> None:
     args = parser.parse_args()
     sheets = {name: shipped(name) for name in names() if name.startswith("sheet:")}
     slowest = max(sheets, key=lambda name: float(sheets[name]["ms"]))
+    opened = {name: opened_ms(name) for name in sheets}
     actions = {name: actions_per_s(name) for name in sheets}
     found = {
         "refused_ms": {what: round(times_ms(partial(refuse, text), 31), 3) for what, text in REFUSED.items()},
@@ -172,12 +183,13 @@ def main() -> None:
         "shipped": {"sheets": len(sheets), "slowest": slowest, **sheets[slowest]},
         "round_at_limit_ms": {what: round(round_at_limit_ms(text), 3) for what, text in WORST.items()},
         "round_of_the_largest_shipped": largest(),
+        "opened_ms": {"slowest": max(opened, key=lambda name: opened[name]), "ms": round(max(opened.values()), 2)},
         "actions_per_s": {
             **{name: actions[name] for name in sorted(actions, key=lambda name: actions[name])[:6]},
             "median": round(statistics.median(actions.values())),
             "goal": 25_000,
         },
-        "goals_ms": {"refused": 1, "worst_legal": 2, "shipped": 0.2, "round_at_limit": 5},
+        "goals_ms": {"refused": 1, "worst_legal": 2, "shipped": 0.2, "round_at_limit": 5, "opened": 5},
     }
     if args.json:
         print(json.dumps(found))
