@@ -99,5 +99,5 @@ def timed(before: SheetState, after: SheetState, at_ns: int) -> Events:
     if clock is None:
         return ()
     turns = [(state.round.number, state.round.had, whose_turn(state)) for state in (before, after)]
-    now, then = [turn[:1] if clock.kind == "sand" else turn for turn in turns]
+    then, now = [turn[:1] if clock.kind == "sand" else turn for turn in turns]
     return (Timed(whose_turn(before), at_ns),) if now != then else ()
