@@ -8,6 +8,7 @@ class Stamped(TypedDict):
     """One seat in a race. A seat that has not pressed has no times."""
 
     seat: int
+    button: int | None
     name: str
     at_ns: int | None
     after_ns: int | None
@@ -113,6 +114,7 @@ class Rounds(TypedDict):
     """The table of rounds, a column a player or a team. Its rows are told beside it, block by block."""
 
     columns: Sequence[Sequence[int]]
+    buttons: Sequence[int | None]
     names: Sequence[str]
     many: int
 
@@ -154,6 +156,7 @@ class Game(TypedDict):
     on_kit: str
     pressing: Sequence[int]
     names: Sequence[str]
+    buttons: Sequence[int | None]
     scores: Sequence[tuple[int, int, int]]
     race: Race | None
 

@@ -105,15 +105,15 @@ def of_game(game: Playing, blocks: tuple[Block, ...]) -> TableNews:
     """What follows from a game as people may see it. `blocks`: of its table of rounds."""
     from firmware.output import photo_finish, race_evidence  # a start, without a game, need not wait for them
 
-    play, names = game.committed, game.page_names
-    race = race_evidence.of(play, game.table.sources, names)
+    play, names, of_kit = game.committed, game.page_names, game.table.names
+    race = race_evidence.of(play, game.table.sources, names, of_kit)
     return TableNews(
         evidence=None if race is None else photo_finish.for_pages(race),
         seats=seats(play, names),
         hands=hands(play),
         scores=public.scores(game.number, play, names, game.people),
-        game=public.game(play, names),
-        rounds=public.rounds(play, names, blocks),
+        game=public.game(play, names, of_kit),
+        rounds=public.rounds(play, names, blocks, of_kit),
     )
 
 

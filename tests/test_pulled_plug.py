@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from functools import reduce
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from engine import games
 from engine import play as plays
 from engine.play import Fact
 from engine.rules import RELEASE, Action
+from firmware.buttons import Button
 from firmware.cli.replay import frames
 from firmware.journal.reader import History
 from firmware.output import strip_picture
@@ -155,11 +157,15 @@ def known_strips(folder: Path) -> set[str]:
     """What the strip may have shown: outside a game anything, in one what stands in the journal."""
     assert TABLE.strip is not None
     leds = TABLE.strip.lamps
-    outside = [strip_picture.pixels(strip_picture.Light(None, joined=joined), leds) for joined in range(5)]
+    of_kit = TABLE.names
+    buttons = [Button(n) for n in range(len(of_kit))]
+    joined = [some for many in range(len(of_kit) + 1) for some in combinations(buttons, many)]
+    lights = [strip_picture.Light(None, joined=some, of_kit=len(of_kit)) for some in joined]
+    outside = [strip_picture.pixels(light, leds) for light in lights]
     found = {digest(bytes(part for lamp in strip for part in lamp)) for strip in outside}
     with suppress(FileNotFoundError), closing(History(folder / "journal.db")) as history:
         for row in history.games():
-            found |= {f.strip for f in frames(history, row, games.rules(row.name), leds=leds, to=None)}
+            found |= {f.strip for f in frames(history, row, games.rules(row.name), leds=leds, to=None, of_kit=of_kit)}
     return found
 
 

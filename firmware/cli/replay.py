@@ -1,7 +1,7 @@
 """`luckypaw replay N`: play a game of the journal again, event by event."""
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
+from firmware.buttons import numbers
 from firmware.cli.history import open_game
+from firmware.cli.which_kit import config_path, description
 from firmware.journal.reader import GameRow, History
 from firmware.output import screens, strip_picture
 from firmware.translation import _
@@ -22,7 +24,8 @@ def run(args: Namespace) -> None:
             args.pictures.mkdir(parents=True, exist_ok=True)
         columns = (_("event"), _("step"), _("picture"), _("strip"), _("scores"))
         print("{:20} {:>5}  {:16}  {:16}  {}".format(*columns))
-        for frame in frames(history, row, rules, leds=60, to=args.pictures):
+        of_kit = description(config_path(args)).names
+        for frame in frames(history, row, rules, leds=60, to=args.pictures, of_kit=of_kit):
             name, scores = type(frame.fact.event).__name__, " ".join(map(str, frame.play.scores))
             print(f"{name:20} {frame.fact.step:5}  {frame.picture}  {frame.strip}  {scores}")
 
@@ -36,14 +39,20 @@ class Frame(NamedTuple):
     strip: str  # digest of the lamps
 
 
-def frames(history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int, to: Path | None) -> Iterator[Frame]:
-    """The game fact by fact. Pictures are drawn at the fact's own stamp, and written to `to` as PNG files."""
+def frames(
+    history: History, row: GameRow, rules: Rules[Any, Any], *, leds: int, to: Path | None, of_kit: Sequence[str] = ()
+) -> Iterator[Frame]:
+    """The game fact by fact. Pictures are drawn at the fact's own stamp, and written to `to` as PNG files.
+
+    `of_kit`: the names of the kit's buttons, each of which has a piece of the strip.
+    """
     facts = history.facts(row.game, rules)
     play = plays.opened(rules, facts[0], history.boot(row.game))
     for n, fact in enumerate(facts):
         play = plays.fold(play, fact) if n else play
         picture = screens.draw(play, now_ns=fact.at_ns)
-        strip = strip_picture.pixels(strip_picture.Light(play.board), leds)
+        buttons = numbers(play.buttons or play.players, of_kit)
+        strip = strip_picture.pixels(strip_picture.Light(play.board, buttons=buttons, of_kit=len(of_kit)), leds)
         if to is not None:
             picture.resize((512, 256)).save(to / f"{n:05}-{type(fact.event).__name__}.png")
         yield Frame(fact, play, *(sha256(data).hexdigest()[:16] for data in (picture.tobytes(), as_bytes(strip))))

@@ -1,7 +1,7 @@
 """The photo finish for every page: the stamps of a judged race as lines on a time axis, each with its band, as one SVG.
 
 It is as wide as its place: across it counts in percent, down in px, so nothing has to be measured. The colours are the
-page's: a lane's is `--seat-0` and so on. The same figures stand in a table beside it. Pure.
+page's: a lane's is `--button-0` and so on. The same figures stand in a table beside it. Pure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -165,7 +165,7 @@ def _lane(row: EvidenceRow, span: Span, y: int, gap_px: int) -> list[Part]:
         return [*parts, _text(LEFT + 1, y + 15, notes(row), "start", "quiet")]
     parts.append(_text(RIGHT, y - 5, after(row), "end", dx=-gap_px - LETTER_PX))
     parts.append(_text(RIGHT, y - 5, gap(row), "end"))
-    colour = f"var(--seat-{row.seat})"
+    colour = "currentColor" if row.button is None else f"var(--button-{row.button})"
     start, end = (span.inside(row.after_ns + band_ns) for band_ns in (-row.band_ns, row.band_ns))
     parts.append(_rect(start, y + 2, end, LANE_PX - 4, "band", fill=colour))
     x = span.x(row.after_ns)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from engine.game import Block, RoundEntry
 from engine.play import Play
 from engine.rules import CLOSE, HANDS, Offer, Seat, seats_of
+from firmware.buttons import numbers
 from firmware.messages import Answered, Entered, EnteredNumber, Game, Ranked, Rounds, Row, Scores
 from firmware.output import screens
 from firmware.setup.certificate import Certificate, us
@@ -13,8 +14,8 @@ from firmware.table.question import Kind
 from firmware.translation import _, ngettext, translated
 
 
-def game(play: Play, names: Sequence[str]) -> Game:
-    """What everybody may see of a game."""
+def game(play: Play, names: Sequence[str], of_kit: Sequence[str] = ()) -> Game:
+    """What everybody may see of a game. `of_kit`: the names of the kit's buttons."""
     board, run = play.board, play.board.race
     places, (to_do, pressing) = play.places, on_the_kit(play)
     said = [text for text in screens.said(play, tuple(names)) if text not in names]  # who is asked is said anyway
@@ -37,6 +38,7 @@ def game(play: Play, names: Sequence[str]) -> Game:
         "on_kit": to_do,
         "pressing": list(pressing),
         "names": list(names),
+        "buttons": numbers(play.buttons or play.players, of_kit),
         "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
         "race": None if run is None else {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]},
     }
@@ -113,13 +115,18 @@ def known(play: Play, names: Sequence[str]) -> list[Answered]:
     return list(found.values())
 
 
-def rounds(play: Play, names: Sequence[str], blocks: Sequence[Block]) -> Rounds | None:
-    """The table of rounds, without its rows; None in a game that has none. `blocks`: of the rows."""
+def rounds(play: Play, names: Sequence[str], blocks: Sequence[Block], of_kit: Sequence[str] = ()) -> Rounds | None:
+    """The table of rounds, without its rows; None in a game that has none.
+
+    `blocks`: of the rows. `of_kit`: the names of the kit's buttons.
+    """
     if play.rules.tally is None:
         return None
     columns = _of_table(play)
     sides = [" + ".join(names[n] for n in side) for side in columns]
-    return {"columns": columns, "names": sides, "many": sum(map(len, blocks))}
+    buttons = numbers(play.buttons or play.players, of_kit)
+    first = [buttons[side[0]] for side in columns]
+    return {"columns": columns, "buttons": first, "names": sides, "many": sum(map(len, blocks))}
 
 
 def rows(play: Play, block: Block) -> list[Row]:

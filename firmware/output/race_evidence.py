@@ -15,6 +15,7 @@ from engine.play import Play, came_late
 from engine.rules import Press, RaceBoard, Seat
 from engine.stamps import Stamp
 from engine.words import N_
+from firmware.buttons import Button, numbers
 from firmware.messages import PhotoFinish
 from firmware.translation import _, grouped, ngettext, translated
 
@@ -38,6 +39,7 @@ class EvidenceRow(NamedTuple):
     """One seat in the race. A seat that has not pressed has no times."""
 
     seat: Seat
+    button: Button | None  # of which one has the colour; None: it is not known
     name: str
     at_ns: Stamp | None  # the stamp, CLOCK_MONOTONIC
     after_ns: int | None  # after the go-signal, else after the first press
@@ -65,10 +67,13 @@ class Evidence(NamedTuple):
         return self.signal or sum(row.after_ns is not None for row in self.rows) > 1
 
 
-def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evidence | None:
+def of(
+    play: Play, sources: Mapping[str, str], names: Sequence[str] = (), of_kit: Sequence[str] = ()
+) -> Evidence | None:
     """The evidence of the judged race of a game; None where there is none.
 
-    `sources`: by button name. `names`: of the players, by seat; nothing: the buttons' labels.
+    `sources`: by button name. `names`: of the players, by seat; nothing: the buttons' labels. `of_kit`: the
+    names of the kit's buttons.
     """
     run = play.board.race
     if run is None or not run.judged:
@@ -79,6 +84,7 @@ def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evi
     late = came_late(play)
     zero_ns = run.presses[0].at_ns - run.gaps[0][1]
     buttons, names = play.buttons or play.players, names or play.players
+    number = numbers(buttons, of_kit)
     before_ns: int | None = None
     rows: list[EvidenceRow] = []
 
@@ -92,12 +98,12 @@ def of(play: Play, sources: Mapping[str, str], names: Sequence[str] = ()) -> Evi
         )
         marks = (*(mark for mark, true in facts if true), *marks)
         if press is None:
-            rows.append(EvidenceRow(seat, names[seat], None, None, None, None, None, UNKNOWN, marks))
+            rows.append(EvidenceRow(seat, number[seat], names[seat], None, None, None, None, None, UNKNOWN, marks))
             return
         at_ns, error_ns = press.at_ns, race.doubt_ns(press)
         gap_ns = None if before_ns is None else at_ns - before_ns
         times = (at_ns, at_ns - zero_ns, gap_ns, error_ns, max(error_ns, widen_ns))
-        rows.append(EvidenceRow(seat, names[seat], *times, sources.get(buttons[seat], UNKNOWN), marks))
+        rows.append(EvidenceRow(seat, number[seat], names[seat], *times, sources.get(buttons[seat], UNKNOWN), marks))
 
     for press in sorted((*run.presses, *late), key=lambda press: (press.at_ns, press in late, press.seat)):
         if press in late:

@@ -72,7 +72,7 @@ def strip(light: Light, players: Sequence[str]) -> str:
     lost = _("red at both ends: a part does not work. ") if light.lost else ""
     if light.board is not None:
         return lost + _of_game(light.board, players)
-    return lost + (ngettext("{n} have joined", "{n} have joined", light.joined) if light.joined else _("no game"))
+    return lost + (ngettext("{n} have joined", "{n} have joined", len(light.joined)) if light.joined else _("no game"))
 
 
 def _of_game(board: Board, players: Sequence[str]) -> str:

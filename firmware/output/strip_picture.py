@@ -1,6 +1,7 @@
 """From the board of any game to the strip. Place, shape and rhythm carry the meaning, colours only support it.
 
-One piece per seat from the start of the strip, in seat order, or in turn order where a game chooses that anew:
+One piece per button from the start of the strip, as the buttons stand round the table, in the button's own colour; dark
+where nobody plays with it. With little room only who plays has one. In turn order, where a game chooses that:
 
     whole, dim         a seat, nothing asked of it    whole, breathing   is asked
     bar                points, beside the most        whole, bright      was first; holds the button
@@ -13,12 +14,13 @@ those to come a dot. All white is the go-signal. Red flashing at both ends of th
 the kit is lost. A piece of one lamp has no shape: there light, rhythm and, for first, last and level, colour count.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from typing import TypeAlias
 
 from engine.game import Record
 from engine.rules import Board, Seat, Shows
+from firmware.buttons import Button
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp
 
 Lamps: TypeAlias = list[Colour]
@@ -35,6 +37,7 @@ SEATS = (
 WHITE = Colour(254, 254, 254)
 RED = lamp(Colour(255, 0, 0))
 IDLE = Colour(20, 12, 4)
+SHORTEST = 3  # lamps of a piece, below which only those who play have one
 DIM, FAINT = 16, 5  # per cent of the light; faint lamps may go unseen
 
 
@@ -44,7 +47,18 @@ class Light(Record):
     board: Board | None
     asleep: bool = False
     lost: bool = False  # a part of the kit
-    joined: int = 0  # players, before a game
+    joined: tuple[Button | None, ...] = ()  # of those who play, before a game
+    buttons: tuple[Button | None, ...] = ()  # by seat; empty: the first ones, in order
+    of_kit: int = 0  # how many buttons the kit has; 0: those that play
+
+    def own(self, seat: Seat) -> Colour:
+        """The colour of a seat's button."""
+        return colour_of(self.buttons[seat] if self.buttons else Button(seat))
+
+
+def colour_of(button: Button | None) -> Colour:
+    """The colour of a button; white where it is not known which one it is."""
+    return WHITE if button is None else SEATS[button % len(SEATS)]
 
 
 def shade(colour: Colour, percent: int = DIM) -> Colour:
@@ -110,7 +124,7 @@ def unanswered(board: Board) -> tuple[Seat, ...]:
 def _picture(light: Light, leds: int) -> Lamps:
     board = light.board
     if board is None and light.joined:
-        return _laid(leds, pieces(leds, light.joined), lambda seat, length: [SEATS[seat]] * length)
+        return _by_button(light, leds, light.joined, lambda n, length: [colour_of(light.joined[n])] * length)
     if board is None:
         return [IDLE if n % 6 == 0 else OFF for n in range(leds)]
     match subject(board):
@@ -119,22 +133,28 @@ def _picture(light: Light, leds: int) -> Lamps:
         case "rounds":
             return _rounds(board, leds)
         case "places":
-            return _places(board, leds)
+            return _places(light, board, leds)
         case "choosing":
-            return _choosing(board, leds)
+            return _choosing(light, board, leds)
         case _:
-            return _seats(board, leds)
+            return _seats(light, board, leds)
 
 
-def begins(leds: int, players: int, lit: int | None, ready: Collection[int], *, won: bool) -> Pixels:
-    """While it is drawn who begins: who is ready, where the light is, and who it is (`won`)."""
+def begins(
+    leds: int, of_kit: int, players: Sequence[Button | None], lit: int | None, ready: Collection[int], *, won: bool
+) -> Pixels:
+    """While it is drawn who begins: who is ready, where the light is, and who it is (`won`).
 
-    def paint(seat: int, length: int) -> Lamps:
-        if seat == lit:
-            return [lamp(SEATS[seat], Rhythm.CHASE)] * length if won else [SEATS[seat]] * length
-        return [SEATS[seat]] * length if seat in ready else _middle(length, shade(SEATS[seat]))
+    `of_kit`: how many buttons the kit has. `players`: their buttons; `lit` and `ready` are places among them.
+    """
 
-    return tuple(_laid(leds, pieces(leds, players), paint))
+    def paint(n: int, length: int) -> Lamps:
+        own = colour_of(players[n])
+        if n == lit:
+            return [lamp(own, Rhythm.CHASE)] * length if won else [own] * length
+        return [own] * length if n in ready else _middle(length, shade(own))
+
+    return tuple(_by_button(Light(None, of_kit=of_kit), leds, players, paint))
 
 
 # --- the whole strip --------------------------------------------------------------------------------------------------
@@ -162,17 +182,17 @@ def _rounds(board: Board, leds: int) -> Lamps:
     return strip
 
 
-def _choosing(board: Board, leds: int) -> Lamps:
+def _choosing(light: Light, board: Board, leds: int) -> Lamps:
     """While places are chosen: the places so far (at first the rounds) and the seats; with little room only these."""
     gap = 2 * unit(leds) if leds >= 24 else 0
     half = (leds - gap) // 2
     if half < max(len(board.order), len(board.scores)):
-        return _seats(board, leds)
-    chosen = _places(board, half) if places_begun(board) else _rounds(board, half)
-    return [*chosen, *[OFF] * (leds - 2 * half), *_seats(board, half)]
+        return _seats(light, board, leds)
+    chosen = _places(light, board, half) if places_begun(board) else _rounds(board, half)
+    return [*chosen, *[OFF] * (leds - 2 * half), *_seats(light, board, half)]
 
 
-def _places(board: Board, leds: int) -> Lamps:
+def _places(light: Light, board: Board, leds: int) -> Lamps:
     """One piece per place in turn order, with white ends if it has no seat. Who begins is bright until asked."""
 
     def place(n: int, length: int) -> Lamps:
@@ -180,48 +200,65 @@ def _places(board: Board, leds: int) -> Lamps:
         if seat is None:
             return _ends(length, PAST, OFF)
         if seat in board.turn:
-            return [lamp(SEATS[seat], Rhythm.BREATHE)] * length
+            return [lamp(light.own(seat), Rhythm.BREATHE)] * length
         begins = n == 0 and not board.turn and None not in board.order
-        return [SEATS[seat] if begins else shade(SEATS[seat])] * length
+        return [light.own(seat) if begins else shade(light.own(seat))] * length
 
     return _laid(leds, pieces(leds, len(board.order)), place)
 
 
-def _seats(board: Board, leds: int) -> Lamps:
-    """One piece per seat, in their order round the table."""
+def _seats(light: Light, board: Board, leds: int) -> Lamps:
+    """One piece per button, round the table."""
     paint = {"winners": _end, "ready": _ready, "points": _points, "result": _points}.get(board.shows, _asked)
-    return _laid(leds, pieces(leds, len(board.scores)), lambda seat, length: paint(board, seat, length))
+    seats = light.buttons or tuple([Button(seat) for seat in range(len(board.scores))])
+    return _by_button(light, leds, seats, lambda seat, length: paint(board, seat, light.own(seat), length))
+
+
+def _by_button(light: Light, leds: int, buttons: Sequence[Button | None], paint: Callable[[int, int], Lamps]) -> Lamps:
+    """A piece for each button of the kit, or of those that play where a piece would be too short, in their order.
+
+    `buttons`: of those that play; `paint` makes a piece from the place among them, and its length.
+    """
+    known = {button: n for n, button in enumerate(buttons) if button is not None}
+    if len(known) < len(buttons) or max(known) >= light.of_kit or leds // light.of_kit < SHORTEST:
+        order = sorted(range(len(buttons)), key=lambda n: (buttons[n] is None, buttons[n] or 0))
+        return _laid(leds, pieces(leds, len(buttons)), lambda n, length: paint(order[n], length))
+
+    def piece(n: int, length: int) -> Lamps:
+        return paint(known[Button(n)], length) if n in known else [OFF] * length
+
+    return _laid(leds, pieces(leds, light.of_kit), piece)
 
 
 # --- a seat's piece ---------------------------------------------------------------------------------------------------
 
 
-def _end(board: Board, seat: Seat, length: int) -> Lamps:
+def _end(board: Board, seat: Seat, own: Colour, length: int) -> Lamps:
     """The winners, and the points of the others."""
     won = seat in board.highlight.get("winner", ())
-    return [lamp(SEATS[seat], Rhythm.CHASE)] * length if won else _bar(board, seat, length, DIM)
+    return [lamp(own, Rhythm.CHASE)] * length if won else _bar(board, seat, own, length, DIM)
 
 
-def _ready(board: Board, seat: Seat, length: int) -> Lamps:
+def _ready(board: Board, seat: Seat, own: Colour, length: int) -> Lamps:
     """Before the go-signal: the seats that are ready."""
     if board.race is not None and seat in board.race.jumped:
-        return _dots(length, lamp(SEATS[seat], Rhythm.FLASH), OFF)
+        return _dots(length, lamp(own, Rhythm.FLASH), OFF)
     missing = seat in board.highlight.get("missing", ())
-    return _middle(length, shade(SEATS[seat])) if missing else [SEATS[seat]] * length
+    return _middle(length, shade(own)) if missing else [own] * length
 
 
-def _points(board: Board, seat: Seat, length: int) -> Lamps:
+def _points(board: Board, seat: Seat, own: Colour, length: int) -> Lamps:
     """Bars; that of the best of the round is bright."""
     if board.goal is not None and seat in board.turn and len(board.turn) == 1:
-        bar = _bar(board, seat, length, 100)
-        return [lamp(own, Rhythm.BREATHE) if own != OFF else OFF for own in bar]
+        bar = _bar(board, seat, own, length, 100)
+        return [lamp(one, Rhythm.BREATHE) if one != OFF else OFF for one in bar]
     best = board.highlight.get("first", ()) if board.shows == "result" else ()
-    return _bar(board, seat, length, 100 if seat in best else DIM)
+    return _bar(board, seat, own, length, 100 if seat in best else DIM)
 
 
-def _asked(board: Board, seat: Seat, length: int) -> Lamps:
+def _asked(board: Board, seat: Seat, own: Colour, length: int) -> Lamps:
     """The seats that are asked, first, last or level, and in a race those missing."""
-    marks, own, asked = board.highlight, SEATS[seat], seat in board.turn
+    marks, asked = board.highlight, seat in board.turn
     calm = lamp(own, Rhythm.BREATHE) if asked else shade(own)
     if seat in marks.get("tie", ()):
         return _dots(length, lamp(WHITE, Rhythm.FLASH), calm)
@@ -238,12 +275,12 @@ def _asked(board: Board, seat: Seat, length: int) -> Lamps:
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
 
-def _bar(board: Board, seat: Seat, length: int, percent: int) -> Lamps:
+def _bar(board: Board, seat: Seat, own: Colour, length: int, percent: int) -> Lamps:
     """Points in proportion to the highest, or to those that end the game; 0 is a faint lamp.
 
     While nobody has any, and none are needed, it is a whole bar.
     """
-    own, points = SEATS[seat], board.scores[seat]
+    points = board.scores[seat]
     top = max(board.scores) if board.goal is None or board.shows == "winners" else max(*board.scores, board.goal)
     if top <= 0:
         return [shade(own, percent)] * length

@@ -8,6 +8,7 @@ from random import Random
 from PIL import Image
 
 from engine.rules import Seat
+from firmware.buttons import numbers
 from firmware.output import sounds
 from firmware.output.screens.canvas import Canvas, Text
 from firmware.output.screens.font import NARROW
@@ -160,7 +161,9 @@ class WhoBegins(Overlay):
 
     def pixels(self, leds: int) -> Pixels | None:
         ready = () if self.first or self.naming or self._steps else self._ready()
-        return begins(leds, len(self.players), self.lit, ready, won=self.first is not None)
+        of_kit = self.table.names
+        players = numbers(self.players, of_kit)
+        return begins(leds, len(of_kit), players, self.lit, ready, won=self.first is not None)
 
     def _ready(self) -> tuple[int, ...]:
         return tuple([n for n, one in enumerate(self.players) if one not in self.missing])

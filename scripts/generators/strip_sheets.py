@@ -15,6 +15,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from engine.rules import Board
+from firmware.buttons import Button
 from firmware.output import strip_picture
 from firmware.output.screens.font import MEDIUM, PLAIN, SMALL, font
 from firmware.output.strip_picture import Light
@@ -76,7 +77,7 @@ def kit() -> list[tuple[str, Light]]:
     points = Board("result", 1, None, (), (), (31, 26, 19, 34, 8, 0), six, shows="points")
     return [
         ("menu", Light(None)),
-        *((f"{n} joined", Light(None, joined=n)) for n in range(1, 7)),
+        *((f"{n} joined", Light(None, joined=tuple(map(Button, range(n))))) for n in range(1, 7)),
         ("six seats, P5 is asked", Light(turn)),
         ("six seats, everybody is asked", Light(turn._replace(turn=tuple(range(6))))),
         ("six seats, their points", Light(points)),

@@ -163,7 +163,7 @@ def test_every_control_can_be_called_by_what_it_shows(
         before = list(controls(page))
         rig.app.follow(table.panel.hear, *Panel.KINDS)
         rig.after(0)
-        page.wait_for_selector('[data-seat="none"]')
+        page.wait_for_selector('[data-button="none"]')
         page.click('[data-part="latch-P4"]')
         page.wait_for_selector('[data-part="latch-P4"][aria-pressed=true]')
         found = [*before, *controls(page)]
@@ -177,7 +177,7 @@ def test_every_control_can_be_called_by_what_it_shows(
 def test_no_two_buttons_have_one_name(rig: Rig, table: Table, page: Page) -> None:
     rig.app.follow(table.panel.hear, "seats")
     rig.do(MOVED)
-    page.wait_for_selector('[data-seat="none"]')
+    page.wait_for_selector('[data-button="none"]')
     page.get_by_role("button", name="P1 Anna, on button P4").first.wait_for()
     names = re.findall(r'button "([^"]*)"', page.locator("#players").aria_snapshot())
     assert [name for name in names if "Hold" not in name] == [

@@ -344,7 +344,7 @@ def test_history_evidence_is_a_table_for_people_and_an_object_for_programs(tmp_p
     assert (ran.status, ran.lines[2:5]) == (0, SHEET.splitlines())
     race, times = json.loads(for_programs.out)["races"][0], {"after_ns": 1_235_801 * US, "gap_ns": 1234 * US}
     bands = {"error_ns": KERNEL_NS, "band_ns": KERNEL_NS, "source": "kernel", "marks": [], "notes": ""}
-    row = {"seat": 0, "name": "P1", "at_ns": GO_NS + 1_235_801 * US, **times, **bands}
+    row = {"seat": 0, "button": 0, "name": "P1", "at_ns": GO_NS + 1_235_801 * US, **times, **bands}
     assert (race["undone"], race["rows"][1]) == (True, row)
 
 

@@ -126,7 +126,7 @@ def test_a_cat_noted_is_a_pip_less(rig: Rig) -> None:
 
 
 def test_the_strip_of_who_scores_is_full(rig: Rig) -> None:
-    assert len(set(rig.do(CLOSED).pixels[:19])) == 1
+    assert len(set(rig.do(CLOSED).pixels[:14])) == 1
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

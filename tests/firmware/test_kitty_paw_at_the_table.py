@@ -86,9 +86,9 @@ def test_the_flash_fills_the_picture(rig: Rig) -> None:
 
 
 def test_the_last_is_marked_at_both_ends_of_their_piece_of_the_strip(rig: Rig) -> None:
-    piece = rig.do(f"{BUILDING} P2 300 P1 100").pixels[40:59]
+    piece = rig.do(f"{BUILDING} P2 300 P1 100").pixels[30:44]
     red = lamp(RED, Rhythm.FLASH)
-    assert (piece[0], piece[-1], piece[9]) == (red, red, OFF)
+    assert (piece[0], piece[-1], piece[7]) == (red, red, OFF)
 
 
 def test_nobody_called_means_the_old_stopwatch_runs_on(rig: Rig) -> None:
@@ -97,7 +97,7 @@ def test_nobody_called_means_the_old_stopwatch_runs_on(rig: Rig) -> None:
 
 def test_the_winner_is_heard_and_fills_the_strip(rig: Rig) -> None:
     rig.do(ENDED)
-    assert sounds.WON in rig.tunes and len(set(rig.pixels[:19])) == 1
+    assert sounds.WON in rig.tunes and len(set(rig.pixels[:14])) == 1
 
 
 def test_a_game_is_gone_on_with_after_the_plug_was_pulled(rig: Rig) -> None:

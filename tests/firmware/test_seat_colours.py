@@ -34,7 +34,7 @@ def test_no_two_players_of_a_kit_look_alike_to_any_eyes(players: int) -> None:
 
 
 def test_no_player_looks_like_a_free_place_to_any_eyes() -> None:
-    (free,) = re.findall(r'\[data-seat="none"\] \{.* --colour: (#\w{6});', STYLES["panel/page/kit.css"])
+    (free,) = re.findall(r'\[data-button="none"\] \{.* --colour: (#\w{6});', sheet().decode())
     assert min(min(differences(each, colour(free)).values()) for each in COLOURS) >= COLOUR_BLIND
 
 
@@ -61,5 +61,5 @@ def test_a_mark_stands_out_from_every_ground_on_a_light_one_by_its_edge() -> Non
 
 
 def test_every_page_gets_the_colours_as_plain_values() -> None:
-    values = re.findall(r"--seat-(\d): (#\w{6});", sheet().decode())
+    values = re.findall(r"--button-(\d): (#\w{6});", sheet().decode())
     assert values == [(str(seat), colour.shown) for seat, colour in enumerate(SEAT_COLOURS)]

@@ -122,7 +122,12 @@ def test_the_table_of_rounds_is_told(rig: Rig) -> None:
     phone = Phone(rig)
     calls = [(n, "call", 0) for n in range(4)]
     on(rig, TICHU, 4, *calls, (None, "out_first", 0), (None, "double", 1), (0, "cards", 0), (1, "cards", 0))
-    assert phone.news["rounds"] == {"columns": [[0, 2], [1, 3]], "names": ["P1 + P3", "P2 + P4"], "many": 1}
+    assert phone.news["rounds"] == {
+        "columns": [[0, 2], [1, 3]],
+        "buttons": [0, 1],
+        "names": ["P1 + P3", "P2 + P4"],
+        "many": 1,
+    }
     assert phone.news["rows 0"] == [(1, [200, 0], [200, 0])]
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import pytest
 
 from engine.rules import Board, RaceBoard
+from firmware.buttons import Button
 from firmware.messages import Seated, TableNews, Words
 from firmware.output.spoken import strip
 from firmware.output.strip_picture import Light
@@ -111,7 +112,7 @@ def test_a_table_says_who_sits_where(rig: Rig, listener: Listener, line: str, se
     ("light", "words"),
     [
         (Light(None), "no game"),
-        (Light(None, joined=2), "2 have joined"),
+        (Light(None, joined=(Button(0), Button(2))), "2 have joined"),
         (Light(None, asleep=True), "dark: the kit sleeps"),
         (Light(None, lost=True), "red at both ends: a part does not work. no game"),
     ],

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.rules import Board, RaceBoard, Seat, Shows
+from firmware.buttons import Button
 from firmware.output.strip_picture import DIM, FAINT, GO, RED, SEATS, WHITE, Light, hurries, pieces, pixels, shade
 from hardware.parts.strip import OFF, Colour, Pixels, Rhythm, lamp, rhythm
 from scripts.generators import strip_sheets
@@ -169,9 +170,38 @@ def test_with_more_rounds_than_lamps_the_running_one_keeps_a_lamp() -> None:
     assert found == [n * 8 // 12 for n in range(12)]
 
 
-def test_each_who_joins_gets_a_piece(rig: Rig) -> None:
+def test_each_who_joins_lights_the_piece_of_the_button(rig: Rig) -> None:
     found = rig.do("[Kitty Paw] P1 P3 P4").pixels
-    assert [found[n] for n in (0, 20, 40)] == list(SEATS[:3])
+    assert [found[n] for n in (0, 15, 30, 45)] == [SEATS[0], OFF, SEATS[2], SEATS[3]]
+
+
+def whole(seats: tuple[int, ...], leds: int = 60, of_kit: int = 4) -> Pixels:
+    """The strip while all are ready, by seat the buttons that they play with."""
+    buttons = tuple(map(Button, seats))
+    one = Board("ready", 1, None, (), (), (0,) * len(seats), ({},) * len(seats), shows="ready")
+    return pixels(Light(one, buttons=buttons, of_kit=of_kit), leds)
+
+
+@pytest.mark.parametrize("seats", [(0, 2, 3), (3, 0, 2), (2, 3, 0)])
+def test_a_button_keeps_its_piece_and_colour_whoever_begins(seats: tuple[int, ...]) -> None:
+    assert [whole(seats)[n] for n in (0, 15, 30, 45)] == [SEATS[0], OFF, SEATS[2], SEATS[3]]
+
+
+@pytest.mark.parametrize("seats", [(0, 2, 3), (3, 0, 2)])
+def test_on_a_short_strip_only_those_who_play_have_a_piece(seats: tuple[int, ...]) -> None:
+    assert whole(seats, leds=11) == (*[SEATS[n] for n in (0, 0, 0, 2, 2, 2, 3, 3, 3)], OFF, OFF)
+
+
+def test_a_button_that_the_kit_has_no_more_is_white_and_takes_none_of_anothers_place() -> None:
+    one = Board("ready", 1, None, (), (), (0, 0), ({},) * 2, shows="ready")
+    found = pixels(Light(one, buttons=(None, Button(1)), of_kit=4), 20)
+    assert (found[0], found[10]) == (SEATS[1], WHITE)
+
+
+def test_places_are_in_the_order_of_play_in_the_buttons_colours() -> None:
+    one = board(order=(1, 0), scores=(0, 0), tokens=({}, {}), shows="places")
+    found = pixels(Light(one, buttons=(Button(3), Button(2)), of_kit=4), 20)
+    assert (found[0], found[10]) == (SEATS[2], shade(SEATS[3]))
 
 
 def test_asleep_it_is_dark_even_if_a_part_is_lost() -> None:

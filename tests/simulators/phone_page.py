@@ -133,10 +133,10 @@ class PagePhone:
         """By seat, as they stand on the page."""
         rows = self.page.locator("#scores tr").all()
         found = {
-            int(row.locator("[data-seat]").get_attribute("data-seat") or 0): int(row.locator(".points").inner_text())
+            row.locator("[data-button]").get_attribute("data-button"): int(row.locator(".points").inner_text())
             for row in rows
         }
-        return tuple(points for _, points in sorted(found.items()))
+        return tuple(found[str(button)] for button in self._news["game"]["buttons"])
 
     def _type(self, id_: str, word: str) -> None:
         """On the phone's own keyboard; then Send."""

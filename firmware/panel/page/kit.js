@@ -207,7 +207,7 @@ coarse.addEventListener("change", showHints);
 function player({ name, lamp, press }, position) {
   const place = element("div", "place");
   place.dataset.name = place.dataset.player = name;
-  place.dataset.position = place.dataset.seat = position;
+  place.dataset.position = place.dataset.button = position;
   place.classList.toggle("lamp", lamp);
   place.classList.toggle("real", !press);
   const dome = element("button", "dome");
@@ -234,7 +234,7 @@ function latch(name) {
   return made;
 }
 
-// In a game a button has the colour and the name of its player; a free one has no colour.
+// In a game a button has the name of its player, and a free one no colour. Its colour is its own.
 function seat(seats) {
   for (const { name, person } of seats) know(name, person);
   for (const place of places) {
@@ -244,7 +244,7 @@ function seat(seats) {
     const taken = free && seats.some((seat) => seat.name === name); // the player of this name uses another button
     const player = at < 0 ? name : seats[at].name;
     const person = at < 0 ? "" : seats[at].person;
-    place.dataset.seat = free ? "none" : seats.length === 0 ? position : at;
+    place.dataset.button = free ? "none" : position;
     place.dataset.player = free ? "" : player;
     const [dome, text] = [place.querySelector(".dome"), place.querySelector(".name")];
     text.textContent = taken ? "–" : player;

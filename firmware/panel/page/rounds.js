@@ -25,13 +25,13 @@ export const rowsOf = (news) => [].concat(...blocksOf(news));
 // the round whose cell is tapped.
 export function drawRounds(table, news, onRow) {
   const rounds = news.rounds;
-  const key = JSON.stringify([rounds.columns, rounds.names]);
+  const key = JSON.stringify([rounds.columns, rounds.buttons, rounds.names]);
   if (table.dataset.drawn !== key) {
     table.dataset.drawn = key;
     table.blocks = [];
     while (table.lastChild && table.lastChild.tagName !== "CAPTION") table.lastChild.remove();
     const heads = element("tr");
-    heads.append(element("td"), ...rounds.columns.map((seats, n) => head(seats, rounds.names[n])));
+    heads.append(element("td"), ...rounds.columns.map((_seats, n) => head(rounds.buttons[n], rounds.names[n])));
     const top = element("thead");
     top.append(heads);
     table.append(top);
@@ -48,11 +48,11 @@ export function drawRounds(table, news, onRow) {
   }
 }
 
-function head(seats, name) {
+function head(button, name) {
   const made = element("th");
   made.scope = "col";
   const who = named(name, "seat");
-  who.dataset.seat = seats[0];
+  who.dataset.button = button === null ? "none" : button;
   made.append(who);
   return made;
 }

@@ -131,14 +131,14 @@ export function drawTag(me) {
 }
 
 // The dome of a player's button, in its colour, in front of a name.
-export function seatOf(seat, name) {
+export function domeOf(button, name) {
   const made = named(name, "seat");
-  made.dataset.seat = seat;
+  made.dataset.button = button === null ? "none" : button;
   return made;
 }
 
 export function nameOf(game, seat) {
-  return seatOf(seat, game.names[seat]);
+  return domeOf(game.buttons[seat], game.names[seat]);
 }
 
 // Seats in a row.

@@ -1,7 +1,7 @@
 // Joining the table, saying who one is, and giving a name.
 
 import { _ } from "./words.js";
-import { element, find, knowPlaces, request, seatOf, show, wish, write } from "./common.js";
+import { element, find, knowPlaces, request, domeOf, show, wish, write } from "./common.js";
 
 let code = ""; // of the display, until it is used up
 let busy = false; // the tap is on its way
@@ -93,7 +93,7 @@ export function drawJoining(news, game) {
 
 function drawYou() {
   find("you").textContent = "";
-  me.places.forEach((place, n) => place.mine && find("you").append(seatOf(n, place.name || place.label), " "));
+  me.places.forEach((place, n) => place.mine && find("you").append(domeOf(n, place.name || place.label), " "));
   if (me.role === "table") find("you").append(element("span", "", _("answers for the table")));
 }
 
@@ -104,7 +104,7 @@ function drawPlaces(places) {
   places.forEach((place, n) => {
     const row = element("li");
     const button = element("button", place.mine ? "mine" : "");
-    button.append(seatOf(n, place.label), element("bdi", "name", place.name || place.colour));
+    button.append(domeOf(n, place.label), element("bdi", "name", place.name || place.colour));
     if (place.mine) button.append(element("span", "", _("you: tap to leave")));
     else if (place.taken) button.append(element("span", "", _("has a phone")));
     button.setAttribute("aria-pressed", place.mine);
