@@ -164,8 +164,12 @@ class Evening:
         self.found.setdefault(kind, f"answer {self.answers}: {text}")
 
     def look(self) -> None:
-        """Look at everything."""
+        """Look at everything. The totals after a round stand in front of the question until then."""
         mode = self.rig.app.table.top
+        if isinstance(mode, Playing) and mode.totals.until_ns is not None:
+            if missing := set(map(str, mode.play.scores)) - set(" ".join(texts(self.rig.app.table.picture())).split()):
+                self.fault("a total is not shown", f"{missing}")
+            self.rig.after((mode.totals.until_ns - self.rig.now_ns) / 1e6)
         if not isinstance(mode, Playing) or self.people.held or mode.signalling or self.rig.app.table._note:  # noqa: SLF001
             return
         for kind, text in (*self.whom(mode), *self.what(mode), *self.numbers(mode), *self.read_out(mode)):

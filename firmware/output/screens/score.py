@@ -25,7 +25,7 @@ def total(play: Play, title: Text, names: tuple[str, ...], *, more: bool, knob: 
 def counted(play: Play, number: int, gained: Sequence[int], names: tuple[str, ...]) -> Image.Image:
     """The totals for a moment after a round: large, what the round has brought below them, and what is asked next."""
     canvas, view = Canvas(), View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
-    canvas.status(titles(play.rules), _("after round {round}", round=number))
+    canvas.status(titles(play.rules), (_("after round {round}", round=number), _("round {round}", round=number)))
     totals, sides = [str(play.scores[seats[0]]) for seats in view.sides], view.sides
     brought: list[Text] = [f"{gained[seats[0]]:+}" if gained[seats[0]] else "–" for seats in sides]
     best = (min if play.rules.best < 0 else max)(play.scores)
