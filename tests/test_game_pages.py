@@ -1,5 +1,7 @@
 """The pages for players say what the program does."""
 
+import re
+
 import pytest
 from PIL import Image
 
@@ -28,6 +30,16 @@ def test_the_pictures_of_a_page_are_those_of_the_program(game: str) -> None:
         if small.tobytes() != phase.picture.convert("1").tobytes():
             stale.append(phase.name)
     assert stale == [], "run scripts/make games, and look at the pictures"
+
+
+@pytest.mark.parametrize("game", game_pages.EVENINGS)
+def test_a_page_says_of_taps_and_questions_what_the_display_says(game: str) -> None:
+    for phase in game_pages.pictured(game):
+        taps = set(re.findall(r"tap: (\+\d+)", phase.button))
+        several = len(taps) > 1 or "tap or turn" in phase.display  # no one number fits, or it is small beside the way
+        assert several or all(tap in phase.display for tap in taps), (phase.name, taps, phase.display)
+        words = re.findall(r"\w{4,}", phase.asks.lower())
+        assert not taps or any(word in phase.display.lower() for word in words), (phase.name, phase.asks, phase.display)
 
 
 def test_four_players_pack_with_sixty_presses_each_at_most() -> None:

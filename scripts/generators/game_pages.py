@@ -18,10 +18,11 @@ from PIL import Image
 from engine import games
 from engine.play import Play
 from engine.rules import Offer, Seat, allowed
+from firmware.output import public, screens
 from firmware.output.screens.view import View
 from firmware.table.back_menu import entry
 from firmware.table.playing import Playing
-from firmware.table.question import EMPTY, OpenOffers
+from firmware.table.question import EMPTY, OpenOffers, choices, home, none_counted, pressed
 from hardware.config import TABLE, kit
 from tests.simulators import evenings
 from tests.simulators.press_count import Cost, CountingRig
@@ -49,6 +50,7 @@ class Phase(NamedTuple):
     control: str
     ok: str
     menu: str
+    display: str  # its texts
 
 
 @cache
@@ -61,7 +63,7 @@ def evening(game: str, players: int, control: str = "knob") -> tuple[tuple[Phase
         def look(name: str) -> None:
             mode = rig.app.table.top
             if isinstance(mode, Playing) and not mode.play.over:
-                found.append(Phase(name, rig.picture, *keys(mode.play, mode.question)))
+                found.append(Phase(name, rig.picture, *keys(mode.play, mode.question), rig.reads()))
 
         EVENINGS[game][players](rig, look)
         on_page = {f"page, {by}": rig.cost_on_page(by) for by in rig.on_page} if control == "knob" else {}
@@ -90,6 +92,15 @@ def numbers(text: str) -> tuple[int, ...]:
 
 def keys(play: Play, q: OpenOffers) -> tuple[str, str, str, str, str]:
     """The question, and the functions of the players' buttons, the control, OK and the menu."""
+    face = play.rules.face(play.state)
+    if face.whether and none_counted(q, EMPTY):
+        return (
+            str(face.whether),
+            "everybody: press: yes",
+            "",
+            "nobody",
+            ", ".join(entry(play, offer, play.players) for offer in q.menu),
+        )
 
     def label(offer: Offer) -> str:
         return play.rules.label(play.state, offer, None)
@@ -97,7 +108,10 @@ def keys(play: Play, q: OpenOffers) -> tuple[str, str, str, str, str]:
     button: dict[Seat, list[str]] = {}
     for offers, does in ((q.press, "press"), (q.count, "tap"), (q.hold, "hold"), (q.release, "let go")):
         for seat, offer in offers.items():
-            what = "+1; hold: 0" if does == "tap" else "yes" if label(offer).endswith("?") else label(offer)
+            what = "yes" if label(offer).endswith("?") else public.does(play, offer) or label(offer)
+            if does == "tap":
+                steps = f"+{pressed(offer) * offer.step}; hold: {home(offer)}"
+                what = "next" if choices(offer) else steps
             button.setdefault(seat, []).append(f"{does}: {what}")
     asks = next((label(offer) for offer in q.press.values() if label(offer).endswith("?")), "")
     control = ok = ""
@@ -105,9 +119,9 @@ def keys(play: Play, q: OpenOffers) -> tuple[str, str, str, str, str]:
         button.setdefault(q.chooser, []).append("press: the next one")
     if q.control is not None:
         few, offer = ", ".join(words(play, q, q.control)), q.control
-        asks, control, ok = label(offer), few or f"{offer.low} to {offer.high}", "takes it"
+        asks, control, ok = screens.title(play), few or f"{offer.low} to {offer.high}", "takes it"
     elif q.count:
-        asks, control, ok = label(next(iter(q.count.values()))), "changes who tapped last", "enters all numbers"
+        asks, control, ok = screens.title(play), "changes who tapped last", "enters all numbers"
     elif q.ok is not None:
         ok = label(q.ok)
     return asks, whose(play, button), control, ok, ", ".join(entry(play, offer, play.players) for offer in q.menu)
