@@ -84,7 +84,7 @@ class Sitting(Editable):
         twice = [person for person in here if here.count(person) > 1]
         if twice:
             at = _(" and ").join(self.labels[seat] for seat in seats if people.get(seat) == twice[0])
-            self.table.refuse(L_("{seats}: same person", seats=at))
+            self.table.refuse(L_("{seats}: same person", seats=at), lambda: dict(self.people) == people)
             return
         sit = ChangeSeats(self.game, tuple(map(people.get, seats)), was=self.was)
         wish(self.table, sit, lambda _: self.finished(people))

@@ -109,7 +109,9 @@ class Join(Overlay):
                 self.joined = [name for name in self.table.names if name in self.joined or name == button]
                 self.latest = button
             else:
-                self.table.refuse(L_many("at most {n} player", "at most {n} players", self.rules.seats[1]))
+                most = self.rules.seats[1]
+                text = L_many("at most {n} player", "at most {n} players", most)
+                self.table.refuse(text, lambda: self.table.top is self and len(self.joined) >= most)
         elif self.table.roster.known:
             self.step(button, 1)
         else:
@@ -192,10 +194,11 @@ class Join(Overlay):
         twice = [one for one in self.table.roster.known if list(people.values()).count(one) > 1]
         nameless = [button for button, person in people.items() if person == NEW]
         if len(self.joined) < fewest:
-            self.table.refuse(L_many("{n} players are needed", "{n} players are needed", fewest))
+            text = L_many("{n} players are needed", "{n} players are needed", fewest)
+            self.table.refuse(text, lambda: self.table.top is self and len(self.joined) < fewest)
         elif twice:
             at = _(" and ").join(button for button in self.joined if people[button] == twice[0])
-            self.table.refuse(L_("{seats}: same person", seats=at))
+            self.table.refuse(L_("{seats}: same person", seats=at), lambda: self.people() == people)
         elif nameless:
             new_name(self.table, nameless[0], partial(self.known, nameless[0]))
         else:

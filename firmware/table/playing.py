@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial, reduce
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -397,11 +397,16 @@ class Playing:
         q = self.question
         if q.kind in (Kind.RACE, Kind.WAIT) or q.hands or not self.quiet or waits_for_signal(self.play.board):
             return
+        play, waited = self.play, self.entered.waited_for
+
+        def note(text: LazyText, holds: Callable[[], bool]) -> None:
+            self.table.note(text, lambda: self.table.game is self and holds())
+
         if self.seating.seat(button) is None:
-            self.table.note(L_("{button} is not in this game", button=button))
+            note(L_("{button} is not in this game", button=button), lambda: True)
         elif self.play.over:
-            self.table.note(L_("the game is over"))
-        elif waited := self.entered.waited_for:
+            note(L_("the game is over"), lambda: self.play.over)
+        elif waited:
             labels = self.play.players
             texts = [" ".join(each[seat] for seat in waited) for each in (self.names, labels)]
             if len(waited) == 1:
@@ -409,11 +414,13 @@ class Playing:
             else:
                 says = [L_("still asked: {names}", names=one) for one in texts]
             says.append(L_("{n} are still asked", n=len(waited)))
-            self.table.note(LazyText(lambda: fit(in_words((*says,)), WIDTH_PX - 1, SMALL)))
+            shown = LazyText(lambda: fit(in_words((*says,)), WIDTH_PX - 1, SMALL))
+            note(shown, lambda: self.entered.waited_for == waited)
         elif q.control is None:
-            self.table.note(L_("OK answers this"))
+            note(L_("OK answers this"), lambda: self.play is play)
         else:
-            self.table.note(L_("the knob answers this") if self.table.knob else L_("▲▼ and OK answer this"))
+            by = L_("the knob answers this") if self.table.knob else L_("▲▼ and OK answer this")
+            note(by, lambda: self.play is play)
 
     def _let_stand(self) -> None:
         """Do not take the press back after all: its own player or the control stopped it."""

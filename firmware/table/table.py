@@ -96,7 +96,9 @@ class Table:
         self.held = HeldDown()
         self._last_ns = now_ns  # time of the last input
         self._clicked: set[str] = set()  # buttons whose touch has clicked
-        self._note: tuple[int, LazyText] | None = None  # its end, and its text
+        self._note: tuple[int, LazyText, Callable[[], bool]] | None = (
+            None  # its end, its text, whether it is still true
+        )
         self.flashes: tuple[tuple[int, LazyText], ...] = ()  # the latest that `flash` was told, numbered from 1
         self.lost = LostParts(self._log.append, self.note, now_ns)
         self.ticket = 0  # the latest of the journal's
@@ -216,8 +218,6 @@ class Table:
         for button, stuck_ns in self.held.stuck_ns(wanted=self._wants_held()).items():
             if stuck_ns <= self.now_ns:
                 self.stuck(button)
-        if self._note is not None and self._note[0] <= self.now_ns:
-            self._note = None
         while self.overlays and (until_ns := self.overlays[-1].until_ns) is not None and until_ns <= self.now_ns:
             self.overlays[-1].until_ns = None
             self.overlays[-1].time_up()
@@ -229,6 +229,8 @@ class Table:
             self.trouble(SLOW_SAVING)
         if self.game is not None:
             self.game.tick(self.now_ns)
+        if self._note is not None and (self._note[0] <= self.now_ns or not self._note[2]()):
+            self._note = None
         todo, self.next_step = self.next_step, []
         for do in todo:
             do()
@@ -349,18 +351,18 @@ class Table:
         if not self.silent:
             self._tunes.append(tune)
 
-    def refuse(self, reason: LazyText) -> None:
-        """Refuse an input, with a sound and a note."""
+    def refuse(self, reason: LazyText, holds: Callable[[], bool] = lambda: True) -> None:
+        """Refuse an input, with a sound and a note that stands no longer than it `holds`."""
         self.sound(sounds.REFUSED)
-        self.note(reason)
+        self.note(reason, holds)
 
     def touched(self) -> None:
         """Somebody has answered elsewhere: the display does not sleep."""
         self._last_ns = self.now_ns
 
-    def note(self, text: LazyText) -> None:
-        """Show a line or two over the picture for 5 s."""
-        self._note = (self.now_ns + NOTE_NS, text)
+    def note(self, text: LazyText, holds: Callable[[], bool] = lambda: True) -> None:
+        """Show a line or two over the picture for 5 s, and no longer than it `holds`."""
+        self._note = (self.now_ns + NOTE_NS, text, holds)
         self.flash(text)
 
     def flash(self, text: LazyText) -> None:
