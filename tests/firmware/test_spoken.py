@@ -157,3 +157,13 @@ SAID: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("words", SAID)
 def test_in_a_game_the_strip_says(words: str) -> None:
     assert says(**SAID[words]) == words
+
+
+def test_in_a_list_the_row_that_is_chosen_is_read_before_its_neighbours(tmp_path: Path) -> None:
+    with closing(Rig(tmp_path)) as rig:
+        told = list[TableNews]()
+        rig.app.follow(told.append, "words")
+        rig.arrow(-1)
+        display = [news["words"]["display"] for news in told if "words" in news][-1]
+        before, chosen, after = rig.rows[:3]
+        assert display.index(chosen) < min(display.index(before), display.index(after))

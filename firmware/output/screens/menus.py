@@ -44,20 +44,20 @@ ROW_PX = 12  # of a list: the rows before and after the one that stands large
 
 
 def listing(title: Text, right: Text, rows: Sequence[Text], at: int, foot: tuple[Text, Text]) -> Image.Image:
-    """A list: the row that the control stands at is large, between the one before and the one after.
+    """A list: the row that the control stands at is large, and read first, between the one before and the one after.
 
     Marks at the right edge show that it goes on.
     """
     canvas = Canvas()
     canvas.status(title, right)
-    for n, y, mark in ((at - 1, BODY_PX, "▲"), (at + 1, FOOT_PX - ROW_PX, "▼")):
-        if 0 <= n < len(rows):
-            canvas.centre(0, WIDTH_PX - 9, y, *sized(rows[n], WIDTH_PX - 9, PLAIN, SMALL))
-            canvas.text(WIDTH_PX - 7, y, mark, PLAIN)
     canvas.box(0, BODY_PX + ROW_PX, WIDTH_PX, FOOT_PX - BODY_PX - 2 * ROW_PX)
     row, size = sized(rows[at], WIDTH_PX - 4, THIN, THINNEST)
     size = NARROW if width_px(row, NARROW) <= WIDTH_PX - 2 else size
     canvas.headline(row, BODY_PX + ROW_PX, height=23, size=size, invert=True)
+    for n, y, mark in ((at - 1, BODY_PX, "▲"), (at + 1, FOOT_PX - ROW_PX, "▼")):
+        if 0 <= n < len(rows):
+            canvas.centre(0, WIDTH_PX - 9, y, *sized(rows[n], WIDTH_PX - 9, PLAIN, SMALL))
+            canvas.text(WIDTH_PX - 7, y, mark, PLAIN)
     canvas.foot(*foot)
     return canvas.picture()
 
