@@ -48,9 +48,9 @@ def asks(table: Table, page: Page, question: str) -> None:
     page.wait_for_selector(f'#picture[aria-label="{question}"]')
 
 
-def judged(table: Table, page: Page) -> None:
+def judged(table: Table, page: Page, players: tuple[str, str] = ("P1", "P2")) -> None:
     """A race is judged, and its photo finish opened."""
-    race = raced(("P1", "P2"), (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
+    race = raced(players, (1, 1_234_567, KERNEL_NS), (0, 1_235_801, KERNEL_NS))
     found = race_evidence.of(race, {})
     table.panel.hear({"evidence": found and for_pages(found)})
     page.click("#finish summary")
@@ -518,8 +518,8 @@ def test_escape_shuts_a_drawer_and_keys_are_the_kits_again(table: Table, page: P
 
 
 def test_a_lane_of_the_photo_finish_has_the_colour_of_its_players_button(table: Table, page: Page) -> None:
-    sit(table, page, ("P4", "P1"), ("P3", "P2"))
-    judged(table, page)
+    sit(table, page, ("P4", "P4"), ("P3", "P3"))
+    judged(table, page, ("P4", "P3"))
     stroke = "lines => lines.map(line => getComputedStyle(line).stroke)"
     assert page.eval_on_selector_all("#photo .whole .line", stroke) == [
         f"rgb{ImageColor.getrgb(colour)}" for colour in colours(page, "P3", "P4")
