@@ -526,6 +526,21 @@ def test_the_form_offers_for_a_place_only_what_it_takes(written: Page) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("ask", ["3", '"a"', "[1, 2]", "{ id = 1 }"])
+def test_questions_that_are_no_list_of_tables_leave_the_rest_of_the_form(written: Page, ask: str) -> None:
+    written.click("#new")
+    field(written, "Title").fill("Before")
+    wait_for_file(written, '"Before"')
+    written.locator("#toml").fill(f'title = "After"\nplayers = [2, 4]\nask = {ask}\n')
+    written.wait_for_function("() => document.querySelector('#fields input').value === 'After'")
+    written.get_by_text("These can only be changed in the file.").wait_for()
+    written.locator("summary", has_text="A race, or a clock").click()
+    field(written, "Race of every round").select_option("first")
+    wait_for_file(written, "race = ")
+    assert f"ask = {ask}" in file(written)
+
+
+@pytest.mark.slow
 def test_a_remark_stands_at_its_field_and_below_the_file(written: Page) -> None:
     written.click("#new")
     field(written, "Title").fill("囲碁")

@@ -170,10 +170,15 @@ export class SheetForm {
     return this.document[key] !== undefined;
   }
 
+  // The questions of a round; none where the file says something else there.
+  questions() {
+    const asks = this.at(["ask"]);
+    return Array.isArray(asks) && asks.every((ask) => ask && typeof ask === "object") ? asks : [];
+  }
+
   // Whether any question of a round is answered so.
   answered(...ways) {
-    const asks = this.at(["ask"]);
-    return Array.isArray(asks) && asks.some((ask) => ways.includes(ask?.per));
+    return this.questions().some((ask) => ways.includes(ask.per));
   }
 
   // Undefined takes the key away.
@@ -434,15 +439,19 @@ export class SheetForm {
     });
   }
 
+  // A way that questions share becomes that of all; with another way those of `gone` go.
+  shareAll(way, gone = SHARED) {
+    const asks = this.questions();
+    for (const ask of asks) {
+      if (SHARED.includes(way)) ask.per = way;
+      else if (gone.includes(ask.per)) delete ask.per;
+    }
+    if (asks.length) this.changed("ask");
+  }
+
   share(key, n) {
     if (key !== "ask") return;
-    const asks = this.at(["ask"]);
-    const way = asks[n].per;
-    for (const other of asks) {
-      if (SHARED.includes(way)) other.per = way;
-      else if (SHARED.includes(other.per)) delete other.per;
-    }
-    this.changed("ask");
+    this.shareAll(this.at(["ask", n, "per"]));
     this.drawAndFocus(`[data-key="${keyOf(["ask", n, "per"])}"] select`);
   }
 
@@ -573,14 +582,10 @@ export class SheetForm {
     const kind = this.at(["race", "kind"]);
     const kinds = this.select(RACES(), kind, (chosen) => {
       this.put(["race"], chosen ? { kind: chosen } : undefined);
-      for (const ask of this.at(["ask"]) ?? []) {
-        if (chosen) ask.per = "race";
-        else if (ask.per === "race") delete ask.per;
-      }
-      if (this.has("ask")) this.changed("ask");
+      this.shareAll(chosen ? "race" : undefined, ["race"]);
       this.draw();
     });
-    const yes = (this.at(["ask"]) ?? []).some((ask) => ask?.kind === "yes");
+    const yes = this.questions().some((ask) => ask.kind === "yes");
     const lock = element("input", { type: "checkbox" });
     lock.checked = this.at(["race", "lock_out"]) === true;
     lock.addEventListener("change", () => this.put(["race", "lock_out"], lock.checked || undefined));
