@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import NewType
 
+from engine.play import Play
+
 Button = NewType("Button", int)  # its place in the kit's description, from 0
 USUAL = re.compile(r"P([1-6])")  # what kits call their buttons, where their owner gives them no other name
 
@@ -15,6 +17,11 @@ def numbers(names: Sequence[str], of_kit: Sequence[str] = ()) -> tuple[Button | 
     of its usual name.
     """
     return tuple([_number(name, of_kit) for name in names])
+
+
+def of_play(play: Play, of_kit: Sequence[str] = ()) -> tuple[Button | None, ...]:
+    """By seat the button that its player has now, as `numbers`."""
+    return numbers(play.buttons or play.players, of_kit)
 
 
 def _number(name: str, of_kit: Sequence[str]) -> Button | None:

@@ -69,10 +69,10 @@ class News:
             self._make_rows(blocks)
             self._until_ns = None if play is None or play.over else play.rules.face(play.state).until_ns
         until_ns = self._until_ns
-        top = table.top
-        if isinstance(top, Overlay) and game is None:
-            self._told["hands"] = top.hands()
-        self._told["sought"] = top.sought if isinstance(top, Overlay) else None
+        over = table.top if isinstance(table.top, Overlay) else None
+        if over is not None and game is None:
+            self._told["hands"] = over.hands()
+        self._told["sought"] = None if over is None else over.sought
         self._told["count"] = None if until_ns is None else counted_down(table.now_ns, until_ns)
         if (people := table.roster.everybody) != self._people:
             self._people = people

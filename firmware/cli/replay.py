@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
-from firmware.buttons import numbers
+from firmware.buttons import of_play
 from firmware.cli.history import open_game
 from firmware.cli.which_kit import config_path, description
 from firmware.journal.reader import GameRow, History
@@ -51,8 +51,8 @@ def frames(
     for n, fact in enumerate(facts):
         play = plays.fold(play, fact) if n else play
         picture = screens.draw(play, now_ns=fact.at_ns)
-        buttons = numbers(play.buttons or play.players, of_kit)
-        strip = strip_picture.pixels(strip_picture.Light(play.board, buttons=buttons, of_kit=len(of_kit)), leds)
+        light = strip_picture.Light(play.board, buttons=of_play(play, of_kit), of_kit=len(of_kit))
+        strip = strip_picture.pixels(light, leds)
         if to is not None:
             picture.resize((512, 256)).save(to / f"{n:05}-{type(fact.event).__name__}.png")
         yield Frame(fact, play, *(sha256(data).hexdigest()[:16] for data in (picture.tobytes(), as_bytes(strip))))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from engine.game import Block, RoundEntry
 from engine.play import Play
 from engine.rules import CLOSE, HANDS, Offer, Seat, seats_of
-from firmware.buttons import numbers
+from firmware import buttons
 from firmware.messages import Answered, Entered, EnteredNumber, Game, Ranked, Rounds, Row, Scores
 from firmware.output import screens
 from firmware.setup.certificate import Certificate, us
@@ -38,7 +38,7 @@ def game(play: Play, names: Sequence[str], of_kit: Sequence[str] = ()) -> Game:
         "on_kit": to_do,
         "pressing": list(pressing),
         "names": list(names),
-        "buttons": numbers(play.buttons or play.players, of_kit),
+        "buttons": buttons.of_play(play, of_kit),
         "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
         "race": None if run is None else {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]},
     }
@@ -124,8 +124,8 @@ def rounds(play: Play, names: Sequence[str], blocks: Sequence[Block], of_kit: Se
         return None
     columns = _of_table(play)
     sides = [" + ".join(names[n] for n in side) for side in columns]
-    buttons = numbers(play.buttons or play.players, of_kit)
-    first = [buttons[side[0]] for side in columns]
+    by_seat = buttons.of_play(play, of_kit)
+    first = [by_seat[side[0]] for side in columns]
     return {"columns": columns, "buttons": first, "names": sides, "many": sum(map(len, blocks))}
 
 

@@ -15,7 +15,7 @@ from engine.play import Play, came_late
 from engine.rules import Press, RaceBoard, Seat
 from engine.stamps import Stamp
 from engine.words import N_
-from firmware.buttons import Button, numbers
+from firmware.buttons import Button, of_play
 from firmware.messages import PhotoFinish
 from firmware.translation import _, grouped, ngettext, translated
 
@@ -84,7 +84,7 @@ def of(
     late = came_late(play)
     zero_ns = run.presses[0].at_ns - run.gaps[0][1]
     buttons, names = play.buttons or play.players, names or play.players
-    number = numbers(buttons, of_kit)
+    number = of_play(play, of_kit)
     before_ns: int | None = None
     rows: list[EvidenceRow] = []
 

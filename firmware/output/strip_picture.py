@@ -51,9 +51,15 @@ class Light(Record):
     buttons: tuple[Button | None, ...] = ()  # by seat; empty: the first ones, in order
     of_kit: int = 0  # how many buttons the kit has; 0: those that play
 
+    @property
+    def by_seat(self) -> tuple[Button | None, ...]:
+        """By seat the button of its player."""
+        seats = () if self.board is None else self.board.scores
+        return self.buttons or tuple([Button(seat) for seat in range(len(seats))])
+
     def own(self, seat: Seat) -> Colour:
         """The colour of a seat's button."""
-        return colour_of(self.buttons[seat] if self.buttons else Button(seat))
+        return colour_of(self.by_seat[seat])
 
 
 def colour_of(button: Button | None) -> Colour:
@@ -124,7 +130,7 @@ def unanswered(board: Board) -> tuple[Seat, ...]:
 def _picture(light: Light, leds: int) -> Lamps:
     board = light.board
     if board is None and light.joined:
-        return _by_button(light, leds, light.joined, lambda n, length: [colour_of(light.joined[n])] * length)
+        return _by_button(light.of_kit, leds, light.joined, lambda n, length: [colour_of(light.joined[n])] * length)
     if board is None:
         return [IDLE if n % 6 == 0 else OFF for n in range(leds)]
     match subject(board):
@@ -154,7 +160,7 @@ def begins(
             return [lamp(own, Rhythm.CHASE)] * length if won else [own] * length
         return [own] * length if n in ready else _middle(length, shade(own))
 
-    return tuple(_by_button(Light(None, of_kit=of_kit), leds, players, paint))
+    return tuple(_by_button(of_kit, leds, players, paint))
 
 
 # --- the whole strip --------------------------------------------------------------------------------------------------
@@ -210,24 +216,26 @@ def _places(light: Light, board: Board, leds: int) -> Lamps:
 def _seats(light: Light, board: Board, leds: int) -> Lamps:
     """One piece per button, round the table."""
     paint = {"winners": _end, "ready": _ready, "points": _points, "result": _points}.get(board.shows, _asked)
-    seats = light.buttons or tuple([Button(seat) for seat in range(len(board.scores))])
-    return _by_button(light, leds, seats, lambda seat, length: paint(board, seat, light.own(seat), length))
+    return _by_button(
+        light.of_kit, leds, light.by_seat, lambda seat, length: paint(board, seat, light.own(seat), length)
+    )
 
 
-def _by_button(light: Light, leds: int, buttons: Sequence[Button | None], paint: Callable[[int, int], Lamps]) -> Lamps:
+def _by_button(of_kit: int, leds: int, buttons: Sequence[Button | None], paint: Callable[[int, int], Lamps]) -> Lamps:
     """A piece for each button of the kit, or of those that play where a piece would be too short, in their order.
 
-    `buttons`: of those that play; `paint` makes a piece from the place among them, and its length.
+    `of_kit`: how many buttons the kit has. `buttons`: of those that play; `paint` makes a piece from the place among
+    them, and its length.
     """
     known = {button: n for n, button in enumerate(buttons) if button is not None}
-    if len(known) < len(buttons) or max(known) >= light.of_kit or leds // light.of_kit < SHORTEST:
+    if len(known) < len(buttons) or max(known) >= of_kit or leds // of_kit < SHORTEST:
         order = sorted(range(len(buttons)), key=lambda n: (buttons[n] is None, buttons[n] or 0))
         return _laid(leds, pieces(leds, len(buttons)), lambda n, length: paint(order[n], length))
 
     def piece(n: int, length: int) -> Lamps:
         return paint(known[Button(n)], length) if n in known else [OFF] * length
 
-    return _laid(leds, pieces(leds, light.of_kit), piece)
+    return _laid(leds, pieces(leds, of_kit), piece)
 
 
 # --- a seat's piece ---------------------------------------------------------------------------------------------------

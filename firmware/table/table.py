@@ -15,7 +15,7 @@ from engine.play import Fact, Play
 from engine.rules import Board
 from engine.stamps import S
 from engine.words import N_
-from firmware.buttons import numbers
+from firmware.buttons import numbers, of_play
 from firmware.journal.phones import Answered
 from firmware.output import sounds
 from firmware.output.screens.notices import noted, paw, wander_ns
@@ -457,14 +457,13 @@ class Table:
     def light(self) -> Light:
         """The input of the strip's picture."""
         board, of_kit = self._board, self.names
-        asked = [name for name in of_kit if name in self._asked()] if board is None else []
-        play = None if self.game is None else self.game.committed
+        asked = self._asked() if board is None else frozenset[str]()
         return Light(
             board,
             self._asleep(),
             self.lost.on_the_strip,
-            joined=numbers(asked, of_kit),
-            buttons=() if play is None else numbers(play.buttons or play.players, of_kit),
+            joined=numbers([name for name in of_kit if name in asked], of_kit),
+            buttons=() if self.game is None else of_play(self.game.committed, of_kit),
             of_kit=len(of_kit),
         )
 

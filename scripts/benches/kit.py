@@ -38,22 +38,13 @@ def rules(seconds: float) -> dict[str, Any]:
     Beside them a game in plain Python.
     """
     from engine import games
-    from engine.game import act
     from tests.simulators.decisions import player
-    from tests.simulators.every_game import rules_of
 
     found: dict[str, Any] = {}
     for name in games.names():
         found[name] = {"decisions_per_s": fastest(player(games.rules(name), name), seconds)}
     for name in SHEETS:
-        game, steps = rules_of(name), recorded(name, 4000)
-
-        def play(steps: Any = steps, game: Any = game) -> int:
-            for state, action, chance in steps:
-                act(game, state, action, chance)
-            return len(steps)
-
-        found[name] = {"actions_per_s": fastest(play, seconds)}
+        found[name] = {"actions_per_s": actions_per_s(name, 4000, seconds)}
     for name, row in found.items():
         (best,), goal = row.values(), 25_000 if name in SHEETS else 100_000
         row.update({"goal_per_s": goal, "ratio": round(best / goal, 2)})
@@ -75,6 +66,21 @@ def rules(seconds: float) -> dict[str, Any]:
 
     found["open_spiel_tic_tac_toe"] = {"actions_per_s": fastest(tic_tac_toe_games, seconds)}
     return found
+
+
+def actions_per_s(name: str, many: int, seconds: float) -> int:
+    """Through act(), on one core: so many actions of random games, again and again."""
+    from engine.game import act
+    from tests.simulators.every_game import rules_of
+
+    game, steps = rules_of(name), recorded(name, many)
+
+    def play() -> int:
+        for state, action, chance in steps:
+            act(game, state, action, chance)
+        return len(steps)
+
+    return fastest(play, seconds)
 
 
 def fastest(play: Callable[[], int], seconds: float) -> int:

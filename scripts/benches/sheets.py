@@ -16,7 +16,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from engine.game import NoOptions, act
+from engine.game import NoOptions
 from engine.sheets.expressions import BadExpression, Expression, NoValue, SeatRows, compiled
 from engine.sheets.limits import MOST_NAMED, MOST_STEPS
 from engine.sheets.program import NAMES, Program
@@ -24,7 +24,7 @@ from engine.sheets.reading import read
 from engine.sheets.rules import rules
 from engine.sheets.state import SheetState, Uncountable, rows, scored
 from firmware.random_play.strangers import moves
-from scripts.benches.kit import fastest, recorded
+from scripts.benches.kit import actions_per_s
 from tests.simulators.every_game import names, rules_of
 
 PLACES = {**NAMES, "a": max(NAMES.values()) + 1}
@@ -131,18 +131,6 @@ def opened_ms(name: str) -> float:
     return times_ms(open_, 7)
 
 
-def actions_per_s(name: str) -> int:
-    """Through act(), of random games, on one core."""
-    game, steps = rules_of(name), recorded(name, 600)
-
-    def play() -> int:
-        for state, action, chance in steps:
-            act(game, state, action, chance)
-        return len(steps)
-
-    return fastest(play, 0.25)
-
-
 def largest() -> dict[str, Any]:
     """The fold of a round of the shipped sheet with most steps, at most players."""
     programs = {name: program_of(name) for name in names() if name.startswith("sheet:")}
@@ -176,7 +164,7 @@ def main() -> None:
     sheets = {name: shipped(name) for name in names() if name.startswith("sheet:")}
     slowest = max(sheets, key=lambda name: float(sheets[name]["ms"]))
     opened = {name: opened_ms(name) for name in sheets}
-    actions = {name: actions_per_s(name) for name in sheets}
+    actions = {name: actions_per_s(name, 600, 0.25) for name in sheets}
     found = {
         "refused_ms": {what: round(times_ms(partial(refuse, text), 31), 3) for what, text in REFUSED.items()},
         "worst_legal_ms": {what: round(worst_ms(text), 3) for what, text in WORST.items()},

@@ -92,15 +92,9 @@ def numbers(text: str) -> tuple[int, ...]:
 
 def keys(play: Play, q: OpenOffers) -> tuple[str, str, str, str, str]:
     """The question, and the functions of the players' buttons, the control, OK and the menu."""
-    face = play.rules.face(play.state)
+    face, menu = play.rules.face(play.state), ", ".join(entry(play, offer, play.players) for offer in q.menu)
     if face.whether and none_counted(q, EMPTY):
-        return (
-            str(face.whether),
-            "everybody: press: yes",
-            "",
-            "nobody",
-            ", ".join(entry(play, offer, play.players) for offer in q.menu),
-        )
+        return str(face.whether), "everybody: press: yes", "", "nobody", menu
 
     def label(offer: Offer) -> str:
         return play.rules.label(play.state, offer, None)
@@ -124,7 +118,7 @@ def keys(play: Play, q: OpenOffers) -> tuple[str, str, str, str, str]:
         asks, control, ok = screens.title(play), "changes who tapped last", "enters all numbers"
     elif q.ok is not None:
         ok = label(q.ok)
-    return asks, whose(play, button), control, ok, ", ".join(entry(play, offer, play.players) for offer in q.menu)
+    return asks, whose(play, button), control, ok, menu
 
 
 def whose(play: Play, button: dict[Seat, list[str]]) -> str:

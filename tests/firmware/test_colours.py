@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 import firmware
+from engine.game import NoOptions
+from engine.sheets.reading import read
+from engine.sheets.rules import rules
 from firmware.buttons import numbers
 from firmware.output.strip_picture import SEATS
+from firmware.table.playing import begin
 from tests.engine.sheets.shelf import BUZZER, WIZARD, sheet
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
@@ -28,11 +32,6 @@ def rig(tmp_path: Path) -> Rig:
 
 def seated(rig: Rig, text: str, players: int) -> tuple[str, ...]:
     """A game in which anybody may begin; the buttons by seat."""
-    from engine.game import NoOptions
-    from engine.sheets.reading import read
-    from engine.sheets.rules import rules
-    from firmware.table.playing import begin
-
     dice = Random(SEED)
     here = sorted(dice.sample(rig.app.table.names, players))
     first = dice.randrange(players)

@@ -28,8 +28,8 @@ def counted(play: Play, number: int, gained: Sequence[int], names: tuple[str, ..
     canvas.status(titles(play.rules), (_("after round {round}", round=number), _("round {round}", round=number)))
     totals, sides = [str(play.scores[seats[0]]) for seats in view.sides], view.sides
     brought: list[Text] = [f"{gained[seats[0]]:+}" if gained[seats[0]] else "–" for seats in sides]
-    best = (min if play.rules.best < 0 else max)(play.scores)
-    lead = [n for n, seats in enumerate(sides) if play.scores[seats[0]] == best]
+    leaders = view.leaders
+    lead = [n for n, seats in enumerate(sides) if seats[0] in leaders]
     layout = in_columns if len(sides) <= IN_A_ROW else blocks
     layout(canvas, [partial(view.side, seats) for seats in sides], totals, BODY_PX + 1, [brought], lead)
     canvas.foot((_("next: {question}", question=view.title), view.title, _("next question")), (_("OK: on"), "OK"))

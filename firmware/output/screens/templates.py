@@ -457,9 +457,7 @@ def scores(canvas: Canvas, view: View, *, title: str = "", foot: Sequence[str] =
     if not view.play.rules.totals:
         canvas.headline(title or view.title)
         return
-    points = view.play.scores
-    best = min(points) if view.play.rules.best < 0 else max(points)
-    lead = [seat for seat, total in enumerate(points) if total == best]
+    points, lead = view.play.scores, view.leaders
     if view.play.rules.sides is not None and not foot:
         y, sides = heading(canvas, view, title), view.sides
         texts = [str(points[seats[0]]) for seats in sides]

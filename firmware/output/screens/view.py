@@ -91,6 +91,13 @@ class View(Record):
         return self.words(offer) if offer else ""
 
     @property
+    def leaders(self) -> list[Seat]:
+        """The seats with the best total."""
+        points = self.play.scores
+        best = min(points) if self.play.rules.best < 0 else max(points)
+        return [seat for seat, total in enumerate(points) if total == best]
+
+    @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
         """Who has one score: every seat or, where people play together, the partners."""
         players, sides = len(self.play.players), self.play.rules.sides
