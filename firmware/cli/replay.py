@@ -24,7 +24,7 @@ def run(args: Namespace) -> None:
             args.pictures.mkdir(parents=True, exist_ok=True)
         columns = (_("event"), _("step"), _("picture"), _("strip"), _("scores"))
         print("{:20} {:>5}  {:16}  {:16}  {}".format(*columns))
-        of_kit = description(config_path(args)).names
+        of_kit = history.buttons(row.game) or description(config_path(args)).names
         for frame in frames(history, row, rules, leds=60, to=args.pictures, of_kit=of_kit):
             name, scores = type(frame.fact.event).__name__, " ".join(map(str, frame.play.scores))
             print(f"{name:20} {frame.fact.step:5}  {frame.picture}  {frame.strip}  {scores}")

@@ -140,7 +140,10 @@ PLACES = (
         for where in ("phone.id", "phone.holds", "phone.nonces", "phone.token", "run.boot", "run_bits.bits")
     ),
     *(TextAt(where, IDS) for where in ("sent.phone", "sent.nonce")),
-    *(TextAt(where, FIXED) for where in ("edge.button", "edge.source", "event.name", "kit.name", "phone.role")),
+    *(
+        TextAt(where, FIXED)
+        for where in ("button.name", "edge.button", "edge.source", "event.name", "kit.name", "phone.role")
+    ),
     *(TextAt(where, FIXED) for where in ("run.version", "sent.verb")),
     *(TextAt(where, TIMES) for where in ("clock.wall", "game.started_at", "person.since", "phone.since")),
     *(TextAt(where, TIMES) for where in ("remark.day", "remark.since", "run.started_at", "seat.since")),

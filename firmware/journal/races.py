@@ -55,7 +55,7 @@ def finishes(
         standing.add(_race(rules.board(mark.state), _later_ns(earlier)))
         mark = mark.rest
     finished = []
-    named = history.names(row.game) if named is None else named
+    named, of_kit = history.names(row.game) if named is None else named, history.buttons(row.game)
     for race, (first, latest) in judged.items():
         later_ns = _later_ns(latest.shifts)
         buttons, shown = latest.buttons or latest.players, latest.board.race
@@ -65,7 +65,7 @@ def finishes(
             run, at_ns = written[moved(press, -later_ns)]
             if (source := stamped.get((run, buttons[press.seat], at_ns))) is not None:
                 known[buttons[press.seat]] = source
-        proof = race_evidence.of(latest, known, at_table(latest.players, named))
+        proof = race_evidence.of(latest, known, at_table(latest.players, named), of_kit)
         assert proof is not None
         proof = moved(proof, _later_ns(first.shifts) - later_ns)  # as it was stamped
         finished.append(Finish(shown.round or latest.board.round, race not in standing, proof))

@@ -284,6 +284,11 @@ class History:
         """What times of two runs have to share to be compared; empty where an older version has not noted it."""
         return run_notes.kit(self._db, run)
 
+    def buttons(self, game: int) -> tuple[str, ...]:
+        """The names of the kit's buttons in the order of its description, when this game was played last."""
+        runs = self.runs(game)
+        return run_notes.buttons(self._db, runs[-1]) if runs else ()
+
     def sources(self, run: int, first_ns: int, last_ns: int) -> dict[tuple[str, int], str]:
         """The sources of a run's presses from one stamp to another: by button and stamp of the raw edge."""
         rows = self._db.execute(

@@ -1,5 +1,8 @@
 """What a run notes of itself, beside the events: its kit, what its wall clock knew, whether a new evening has begun.
 
+The names of the kit's buttons stand in `button` in the order of its description, which is the order of the colours: a
+game has its buttons in the order of play.
+
 It also has 64 random bits of its own, by which its games are known outside this journal: two runs of one boot may give
 games the same number, where a backup is put back between them. A run of an older version has none.
 
@@ -13,6 +16,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from firmware.buttons import USUAL
 from firmware.journal.rows import is_time, typed
 from firmware.wall_clock import Moment
 
@@ -21,6 +25,8 @@ LATEST_FACT = "select run, at_ns from event order by id desc limit 1"
 
 SCHEMA = """
 create table if not exists kit (run integer primary key, name text not null);
+create table if not exists button (run integer not null, place integer not null, name text not null,
+    primary key (run, place));
 create table if not exists clock (id integer primary key, run integer not null, at_ns integer not null, wall text);
 create index if not exists clock_by_run on clock (run, id);
 create table if not exists evening (event integer primary key, new integer not null);
@@ -94,9 +100,11 @@ def bits(db: sqlite3.Connection, run: int, schema: str = "main") -> str:
     return str(row[0]) if row else ""
 
 
-def note(db: sqlite3.Connection, run: int, kit: str, moments: Sequence[Moment]) -> None:
-    """Add what is missing of all that this run has noted."""
+def note(db: sqlite3.Connection, run: int, kit: str, buttons: Sequence[str], moments: Sequence[Moment]) -> None:
+    """Add what is missing of all that this run has noted. `buttons`: in the order of the kit's description."""
     db.execute("insert or ignore into kit (run, name) values (?, ?)", (run, kit))
+    places = [(run, place, name) for place, name in enumerate(buttons)]
+    db.executemany("insert or ignore into button (run, place, name) values (?, ?, ?)", places)
     (there,) = db.execute("select count(*) from clock where run = ?", (run,)).fetchone()
     rows = [(run, *moment) for moment in moments[there:]]
     db.executemany("insert into clock (run, at_ns, wall) values (?, ?, ?)", rows)
@@ -117,6 +125,26 @@ def kit(db: sqlite3.Connection, run: int) -> str:
     """The kit of a run; empty where an older version has not noted it."""
     row = _there(db) and db.execute("select name from kit where run = ?", (run,)).fetchone()
     return str(row[0]) if row else ""
+
+
+def buttons(db: sqlite3.Connection, run: int) -> tuple[str, ...]:
+    """The names of a run's buttons in the order of the kit's description, as `firmware.buttons.numbers` takes them.
+
+    Of an older version's run they are those of the latest run of the same kit; but one that is called P1 to P6 had that
+    number then, so that name is left empty.
+    """
+    if db.execute("select 1 from sqlite_master where name = 'button'").fetchone() is None:
+        return ()
+    if noted := _buttons(db, run):
+        return noted
+    of_kit = "select max(run) from button where run in (select run from kit where name != '' and name = ?)"
+    (latest,) = db.execute(of_kit, (kit(db, run),)).fetchone()
+    return tuple("" if USUAL.fullmatch(name) else name for name in _buttons(db, latest or 0))
+
+
+def _buttons(db: sqlite3.Connection, run: int) -> tuple[str, ...]:
+    names = db.execute("select name from button where run = ? order by place", (run,))
+    return tuple(name for (name,) in typed(names, str))
 
 
 def answered(db: sqlite3.Connection, game: int) -> bool:

@@ -230,7 +230,7 @@ def sound(table: str, column: Column) -> str:
             rule = f"{text} and length({data}) = 16 and {name} not glob '*[^0-9a-f]*'"
         case _, "digest":
             rule = f"{text} and length({data}) = 64 and {name} not glob '*[^0-9a-f]*'"
-        case "seat" | "sent" | "kept", "seat":
+        case ("seat" | "sent" | "kept", "seat") | ("button", "place"):
             rule = f"{number} and {name} between 0 and {MAX_SEATS - 1}"
         case (_, "run" | "game") | ("evening", "event"):
             rule = f"{number} and {name} between 1 and {MAX_ID}"

@@ -90,11 +90,15 @@ class Journal:
         on_notice: Callable[[str], None] = lambda text: None,
         threaded: bool = True,
         kit: str = "",
+        buttons: Sequence[str] = (),
         clock: Callable[[], Moment] = wall_clock.now,
     ) -> None:
-        """`kit`: its name; times of two runs are compared only if it is the same. Raises `InUse`."""
+        """`kit`: its name; times of two runs are compared only if it is the same. Raises `InUse`.
+
+        `buttons`: their names in the order of the kit's description.
+        """
         self.held = hold_games(path.with_name(IN_USE))
-        self.path, self.kit, self.clock = path, kit, clock
+        self.path, self.kit, self.buttons, self.clock = path, kit, buttons, clock
         self._on_commit, self._on_trouble, self._on_notice = on_commit, on_trouble, on_notice
         self._queue: queue.SimpleQueue[list[_Item] | None] = queue.SimpleQueue()  # groups, each committed at once
         self._group: list[_Item] | None = None  # the one that is being made
@@ -489,7 +493,7 @@ class Journal:
         phones.drop(db, self._gone)
         if not self._noted:
             assert self._run.id is not None
-            run_notes.note(db, self._run.id, self.kit, self._moments)
+            run_notes.note(db, self._run.id, self.kit, self.buttons, self._moments)
             if self._evening is not None:
                 run_notes.answer(db, new=self._evening)
         for game in self._games:

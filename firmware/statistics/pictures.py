@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 
 from engine.play import Play
 from firmware import local_time
+from firmware.buttons import Button, of_play
 from firmware.journal import races, sheet
 from firmware.journal.races import Finish
 from firmware.journal.reader import GameRow, History
@@ -32,6 +33,7 @@ TOP = EDGE + 32  # below the title
 HALF = 205  # where the right half begins
 WOOD, GRAIN, BRASS = "#5a3418", "#6b4020", "#d4a650"
 FELT, INK, MARK, BAND, RULE = "#12241f", "#f1dfba", "#e0b35a", "#8fa491", "#3c5149"
+UNKNOWN = "#c9beb2"  # a button that is not known
 SIZES = (HUGE, LARGE, NARROW, MEDIUM, PLAIN, FOOT)
 
 
@@ -53,11 +55,12 @@ def game(history: History, row: GameRow) -> bytes:
     people = {seat: one.drawn for seat, one in history.people(row.game).items() if one.counted}
     names = at_table(replay.play.players, people)
     race = races.closest(races.finishes(history, row, replay, people))
-    return of_game(replay.play, names, local_time.day(history.began(row)), race and race[0])
+    buttons = of_play(replay.play, history.buttons(row.game))
+    return of_game(replay.play, names, buttons, local_time.day(history.began(row)), race and race[0])
 
 
-def of_game(play: Play, names: Sequence[str], day: str, race: Finish | None) -> bytes:
-    """The picture of a game that is over. `names`: by seat; `race`: the closest one, if there was any."""
+def of_game(play: Play, names: Sequence[str], buttons: Sequence[Button | None], day: str, race: Finish | None) -> bytes:
+    """The picture of a game that is over. `names`, `buttons`: by seat; `race`: the closest one, if there was any."""
     picture = Picture(translated(play.rules.title), day)
     rows = [
         PictureRow(ordinal(play.places[seat]), names[seat], str(play.scores[seat]), seat in play.winners)
@@ -73,7 +76,8 @@ def of_game(play: Play, names: Sequence[str], day: str, race: Finish | None) -> 
     if race is not None:
         picture.finish(race, TOP, middle - 6)
     if plotted:
-        picture.course(course, names, middle, _("points after each round"))
+        colours = [colour_of(button) for button in buttons]
+        picture.course(course, names, colours, middle, _("points after each round"))
     return picture.png()
 
 
@@ -95,7 +99,7 @@ def person(name: str, says: str, kinds: Sequence[PictureRow], wins: Sequence[int
     picture.write(EDGE, TOP, says, MEDIUM, INK, WIDE - 2 * EDGE)
     picture.rows(kinds, HALF + 15 if len(wins) > 1 else WIDE - EDGE, top=TOP + 24)
     if len(wins) > 1:
-        picture.course([wins], [""], TOP + 24, _("games won"), left=HALF + 35)
+        picture.course([wins], [""], [MARK], TOP + 24, _("games won"), left=HALF + 35)
     return picture.png()
 
 
@@ -176,18 +180,24 @@ class Picture:
             self.write(HALF, y - 4, row.name[:12], FOOT, INK)
             self._draw.line((left, y, right, y), RULE)
             self._draw.rectangle((max(left, x - scale * band_ns), y - 2, min(right, x + scale * band_ns), y + 2), BAND)
-            self._draw.rectangle((x - 1, y - 4, x + 1, y + 4), MARK)
+            self._draw.rectangle((x - 1, y - 4, x + 1, y + 4), colour_of(row.button))
 
     def course(
-        self, lines: Sequence[Sequence[int]], names: Sequence[str], top: int, says: str, left: int = HALF
+        self,
+        lines: Sequence[Sequence[int]],
+        names: Sequence[str],
+        colours: Sequence[str],
+        top: int,
+        says: str,
+        left: int = HALF,
     ) -> None:
-        """Lines from the first to the last value, in the buttons' colours, with names at their ends."""
+        """Lines from the first to the last value, with names at their ends, each behind its colour."""
         self.write(left, top, says, PLAIN, MARK, WIDE - EDGE - left)
         longest_ = max(map(len, names))
         low = min(0, *(value for line in lines for value in line))
         high = max(low + 1, *(value for line in lines for value in line))
         numbers = 5 * max(len(str(low)), len(str(high))) + 3
-        begin, end = left + numbers, WIDE - EDGE - 5 * min(12, longest_) - 5
+        begin, end = left + numbers, WIDE - EDGE - 5 * min(12, longest_) - (10 if longest_ else 5)
         up, down = top + 18, TALL - EDGE - 4
 
         def y(value: float) -> float:
@@ -199,10 +209,11 @@ class Picture:
                 self.write(begin - 3, round(y(value)) - 4, str(value), FOOT, BAND, right=True)
         ends = spread([y(line[-1]) for line in lines], up - 4, down + 4, 9)
         for n, line in enumerate(lines):
-            colour = SEAT_COLOURS[n % len(SEAT_COLOURS)].rgb if len(lines) > 1 else MARK
             step = (end - begin - 3) / max(1, len(line) - 1)
-            self._draw.line([(begin + step * at, y(value)) for at, value in enumerate(line)], colour, 2)
-            self.write(end + 3, round(ends[n]) - 4, names[n][:12], FOOT, INK)
+            self._draw.line([(begin + step * at, y(value)) for at, value in enumerate(line)], colours[n], 2)
+            if longest_:
+                self._draw.rectangle((end + 3, round(ends[n]) - 2, end + 5, round(ends[n]) + 1), colours[n])
+            self.write(end + 8, round(ends[n]) - 4, names[n][:12], FOOT, INK)
 
     def png(self) -> bytes:
         """As a file."""
@@ -210,6 +221,11 @@ class Picture:
         size = (WIDTH_PX, HEIGHT_PX)
         self._image.resize(size, Image.Resampling.NEAREST).save(found, "PNG", optimize=True)
         return found.getvalue()
+
+
+def colour_of(button: Button | None) -> str:
+    """The colour of a button on pages and in pictures; grey: nobody knows which one it was."""
+    return UNKNOWN if button is None else SEAT_COLOURS[button % len(SEAT_COLOURS)].shown
 
 
 def fitting(text: str, room: int, sizes: Iterable[str]) -> str:

@@ -1,8 +1,11 @@
 """Plots as SVG, readable without a script and without colours.
 
-Lines differ by dashes and marks, and have their names at their ends; every value stands in a table below. A plot is as
-wide as its place. Its texts are those of the pages' style sheet, which has larger ones where the plot is small: there
-is room for the larger ones.
+Lines differ by dashes and marks; their names stand at their ends, each behind its mark, and every value in a table
+below. In the plot of a game a line has the colour of its player's button; in one over several games people stand in the
+order of their names, and the lines differ by that.
+
+A plot is as wide as its place. Its texts are those of the pages' style sheet, which has larger ones where the plot is
+small: there is room for the larger ones.
 """
 
 from collections.abc import Sequence
@@ -15,6 +18,7 @@ from firmware.translation import _
 WIDTH, HEIGHT, LINE = 480, 240, 22  # of the drawing; of a line of text
 TOP, BOTTOM, RIGHT, GAP = 14, 34, 14, 8  # margins; between a text and what it is beside
 DIGIT, NAMES = 12, 140  # how wide texts are: a digit, a name
+MARK = 8  # how wide a mark is
 STYLES = 6  # of lines; more begin anew
 DENSE = 9  # nearer to each other, values have no marks
 
@@ -24,6 +28,7 @@ class PlotLine(NamedTuple):
 
     label: str
     values: tuple[float, ...]
+    style: int | None = 0  # its colour and dashes, those of a button by its number; None: grey, of one not known
 
 
 def figure(lines: Sequence[PlotLine], labels: Sequence[str], says: str, what: str, unit: str = "") -> Markup:
@@ -63,11 +68,14 @@ def plot(lines: Sequence[PlotLine], labels: Sequence[str], says: str, unit: str 
             if value in (low, high) or min(y(low) - y(0), y(0) - y(high)) >= LINE
         ],
         [
-            _line(n, [(left + step * (at + 0.5), y(value)) for at, value in enumerate(line.values)], step < DENSE)
-            for n, line in enumerate(lines)
+            _line(line, [(left + step * (at + 0.5), y(value)) for at, value in enumerate(line.values)], step < DENSE)
+            for line in lines
         ],
         [
-            _text(right + GAP, end + 4, shortened(line.label, NAMES - GAP), "start", translate="no")
+            [
+                _mark(line, right + GAP + MARK / 2, end),
+                _text(right + GAP + MARK + 4, end + 4, shortened(line.label, NAMES - GAP - MARK), "start", "no"),
+            ]
             for line, end in zip(lines, ends, strict=True)
             if len(lines) > 1
         ],
@@ -124,19 +132,27 @@ def spread(at: Sequence[float], low: float, high: float, apart: float) -> list[f
     return found
 
 
-def _line(n: int, places: Sequence[tuple[float, float]], dense: bool) -> list[Part]:
-    """A line with a mark at each value, where there is room, else at its end: a circle, a square, a diamond."""
-    style = f"l{n % STYLES}"
+def _line(line: PlotLine, places: Sequence[tuple[float, float]], dense: bool) -> list[Part]:
+    """A line with its mark at each value, where there is room, else at its end."""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    marks: list[Part] = []
-    for x, y in places[-1:] if dense else places:
-        if n % 3 == 0:
-            marks.append(html("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_=f"dot {style}"))
-        else:
-            turn = f"rotate(45 {x:.1f} {y:.1f})" if n % 3 == 2 else None
-            box = {"x": f"{x - 3.5:.1f}", "y": f"{y - 3.5:.1f}", "width": "7", "height": "7", "transform": turn}
-            marks.append(html("rect", class_=f"dot {style}", **box))
-    return [html("polyline", points=path, class_=f"line {style} dense" if dense else f"line {style}"), *marks]
+    marks: list[Part] = [_mark(line, x, y) for x, y in (places[-1:] if dense else places)]
+    return [html("polyline", points=path, class_=f"line {_style(line)}{' dense' * dense}"), *marks]
+
+
+def _mark(line: PlotLine, x: float, y: float) -> Markup:
+    """A circle, a square, a diamond; a small triangle stands for a button that is not known."""
+    class_ = f"dot {_style(line)}"
+    if line.style is None:
+        return html("path", d=f"M{x:.1f} {y - 4:.1f}l4 7h-8z", class_=class_)
+    if line.style % 3 == 0:
+        return html("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_=class_)
+    turn = f"rotate(45 {x:.1f} {y:.1f})" if line.style % 3 == 2 else None
+    box = {"x": f"{x - 3.5:.1f}", "y": f"{y - 3.5:.1f}", "width": "7", "height": "7", "transform": turn}
+    return html("rect", class_=class_, **box)
+
+
+def _style(line: PlotLine) -> str:
+    return "unknown" if line.style is None else f"l{line.style % STYLES}"
 
 
 def _rule(y: float, left: float, right: float) -> Markup:

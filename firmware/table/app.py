@@ -126,6 +126,7 @@ class App:
             on_notice=partial(self.report, "journal"),
             threaded=threaded,
             kit=kit_name,
+            buttons=kit.config.names,
             clock=clock,
         )
         self.reader = past_games.Reader(path, self.post, threaded=threaded)

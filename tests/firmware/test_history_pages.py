@@ -234,6 +234,21 @@ def test_a_plot_is_there_as_soon_as_there_are_three_games(state: State) -> None:
                 assert (f"Points in {title}, game by game" in page) == (played >= 3), (person, name, played)
 
 
+def test_a_plot_over_several_games_has_people_in_the_order_of_their_names(state: State) -> None:
+    with closing(Pages(state.folder)) as pages:
+        site = pages._site  # noqa: SLF001
+        numbers = [one.number for one in site.figures.evenings]
+        plots = [
+            re.findall(r'class="dot (l\d)"[^>]*>(?:</\w+>)?<text[^>]*>([^<]+)<', str(pages.page(f"/evenings/{n}")))
+            for n in numbers
+        ]
+    plots = [plot for plot in plots if plot]
+    assert len(plots) >= 3
+    for plot in plots:
+        names = [html.unescape(name).casefold() for _style, name in plot]
+        assert ([style for style, _ in plot], names) == ([f"l{n % 6}" for n in range(len(plot))], sorted(names))
+
+
 @pytest.mark.parametrize("kind", ["game", "evening", "person"])
 def test_a_picture_to_send_is_filled(state: State, kind: str) -> None:
     """In each quarter there is something to read, for those with the most to say."""

@@ -111,17 +111,18 @@ def _numbered(site: Site, number: str) -> Evening | None:
 
 def _wins(site: Site, evening: Evening) -> Part:
     """Everybody's wins, game by game."""
-    there = [one.person for one in site.figures.tally(evening)]
+    named = {one.person: site.figures.names[one.person] for one in site.figures.tally(evening)}
+    there = sorted(named, key=lambda person: named[person].casefold())
     games = [site.games[game] for game in evening.games if site.games[game].players > 1]
-    if len(games) < PLOTTED or not there:
+    if len(games) < PLOTTED or not named:
         return None
     lines = []
-    for person in there:
+    for n, person in enumerate(there):
         won, so_far = 0, []
         for game in games:
             won += any(seat.who == person for seat in game.winners)
             so_far.append(float(won))
-        lines.append(plots.PlotLine(site.figures.names[person], tuple(so_far)))
+        lines.append(plots.PlotLine(named[person], tuple(so_far), n))
     says = _("Wins, game by game")
     return plots.figure(lines, [str(n) for n in range(1, len(games) + 1)], says, _("game"))
 

@@ -6,6 +6,7 @@ from contextlib import closing
 from engine.play import Play
 from engine.rules import Refused
 from firmware import local_time
+from firmware.buttons import Button, of_play
 from firmware.journal import races, sheet
 from firmware.journal.reader import History, Replay
 from firmware.markup import Markup, Part, Row, html, name, said, table
@@ -36,6 +37,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
         replay = history.replay(row.game, rules)
         people, everybody = history.people(row.game), history.everybody()
         finishes = races.finishes(history, row, replay)
+        buttons = of_play(replay.play, history.buttons(row.game))
     play = replay.play
     names = at_table(play.players, {seat: person.name for seat, person in people.items()})
     played = next((each for each in site.figures.plays() if each.game == one.game), None)
@@ -46,7 +48,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
         html("p", html("a", _("Note, date, who sat there"), href="#edit"), _hand_over(played), class_="more"),
         _score_sheet(replay, names),
         site.tables(_("This score sheet as a table: "), f"/games/{one.game}"),
-        _course(play, names),
+        _course(play, names, buttons),
         forms.game(site, one.game, play.players, people, everybody),
         [_finish(finish) for finish in finishes],
         here="/games",
@@ -93,12 +95,15 @@ def _score_sheet(replay: Replay, names: Sequence[str]) -> Part:
     return table(heads, rows, _("Points, round by round"), class_="sheet over" if placed else "sheet")
 
 
-def _course(play: Play, names: Sequence[str]) -> Part:
+def _course(play: Play, names: Sequence[str], buttons: Sequence[Button | None]) -> Part:
     """Everybody's points after each round."""
     rounds = sheet.rounds(play)
     if len(rounds) < PLOTTED or not any(any(each.moved) for each in rounds):
         return None
-    lines = [plots.PlotLine(who, tuple(float(each.totals[seat]) for each in rounds)) for seat, who in enumerate(names)]
+    lines = [
+        plots.PlotLine(who, tuple(float(each.totals[seat]) for each in rounds), buttons[seat])
+        for seat, who in enumerate(names)
+    ]
     return plots.figure(lines, [str(each.round) for each in rounds], _("Points after each round"), _("round"))
 
 
