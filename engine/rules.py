@@ -63,6 +63,8 @@ class Offer(NamedTuple):
     fresh: bool = False  # of a race that has not begun: it needs no earlier stamp
     out: tuple[Seat, ...] = ()  # where a seat is named: those that play no more, and so are not offered
     alone: bool = False  # only one of the offers with this is answered, by one seat: that closes the others
+    # of a plain OK of the table, by which these seats are done with what they are asked; none: the table's own act
+    for_seats: tuple[Seat, ...] = ()
 
 
 class Action(NamedTuple):

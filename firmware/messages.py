@@ -256,6 +256,7 @@ class PhoneQuestion(TypedDict, total=False):
     id: str
     seat: int | None
     verb: str
+    for_seats: Sequence[int]
     text: str
     does: str
     aside: bool

@@ -467,7 +467,7 @@ class UseCard(JustRaced):
     phase = "card"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        out = (Offer(self.seat, self.card), Offer(None, "go_on"))
+        out = (Offer(self.seat, self.card), Offer(None, "go_on", for_seats=(self.seat,)))
         return (*out, *self.void_offers(state)) if self.card == "replace_truck" else out
 
     @answers("new_order", N_("New Order?"))
@@ -842,9 +842,10 @@ class Packing(JustRaced, TrucksKnown):
 
 @cache
 def packing_ways(done: tuple[bool | None, ...], joins: bool) -> tuple[Offer, ...]:
+    loading = tuple([seat for seat, loaded in enumerate(done) if not loaded])
     return (
-        *[Offer(seat, "done", joins=joins) for seat, loaded in enumerate(done) if not loaded],
-        Offer(None, "count", joins=joins),
+        *[Offer(seat, "done", joins=joins) for seat in loading],
+        Offer(None, "count", joins=joins, for_seats=loading),
     )
 
 

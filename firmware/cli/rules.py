@@ -256,6 +256,8 @@ def offer_as_json(offer: Offer) -> dict[str, Any]:
         written["says"] = offer.says
     if offer.group:
         written["group"] = list(offer.group)
+    if offer.for_seats:
+        written["for_seats"] = list(offer.for_seats)
     if offer.out:
         written["out"] = list(offer.out)
     return written

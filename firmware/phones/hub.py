@@ -177,8 +177,12 @@ class Phones:
 
     @property
     def due_ns(self) -> int | None:
-        """When something changes for a phone by itself."""
-        return self.history.due_ns
+        """When something changes for a phone by itself: the history is closed, or another one is away for too long."""
+        times = [] if self.history.due_ns is None else [self.history.due_ns]
+        if self.table.game is not None:
+            away = [self._seen_ns[one.id] + AWAY_NS for one in self.all if one.holds and not self.connected(one.id)]
+            times += [time for time in away if time > self.table.now_ns]
+        return min(times, default=None)
 
     def throw_out(self, phone: str) -> None:
         """A phone has to join again, with another code; the others stay."""
@@ -276,8 +280,8 @@ class Phones:
 
     @property
     def with_phone(self) -> frozenset[Seat]:
-        """The seats that have a phone."""
-        return frozenset(seat for phone in self.by_id.values() for seat in self.seats(phone))
+        """The seats that have a phone; one that is away for too long counts as none."""
+        return frozenset(seat for phone in self.all if self.keeps(phone) for seat in self.seats(phone))
 
     @property
     def away(self) -> frozenset[Seat]:
@@ -575,15 +579,15 @@ class Phones:
             else:
                 link.show(everybodys)
 
-    def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...]) -> PhoneQuestion:
+    def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...], *, small: bool) -> PhoneQuestion:
         """A question in words. The same one is made once."""
         early = game.is_early(offer)
-        key = (offer, early, self._id(game, offer), names, language())
+        key = (offer, early, self._id(game, offer), names, language(), small)
         if key not in self._asks:
             if len(self._asks) >= MAX_ASKS:
                 self._asks.clear()
             play = game.early.later[offer.seat] if early and offer.seat is not None else game.play
-            self._asks[key] = view.ask(play, offer, key[2], names, early=early)
+            self._asks[key] = view.ask(play, offer, key[2], names, early=early, small=small)
         return self._asks[key]
 
     def _me(self, phone: Phone) -> Me:
@@ -608,7 +612,11 @@ class Phones:
         if game is None:
             return data
         seats, names = self.seats(phone), game.page_names
-        asks = [self._ask(game, one, names) for one in self._offers(game, phone)]
+        with_phone = self.with_phone
+        asks = [
+            self._ask(game, one, names, small=view.passes_for(one, seats, with_phone))
+            for one in self._offers(game, phone)
+        ]
         seen = seats if phone.role != TABLE else range(len(names))
         return {
             **data,

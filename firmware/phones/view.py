@@ -46,23 +46,30 @@ def answerable(play: Play) -> tuple[Offer, ...]:
 
 def may(offer: Offer, seats: Collection[Seat], *, table: bool, with_phone: Collection[Seat]) -> bool:
     """Whether a phone of these seats may answer; one for the `table` answers for those without a phone, too."""
-    if offer.seat in seats:
+    if offer.seat in seats or (offer.for_seats and set(offer.for_seats) <= set(seats)):
         return True
     return table and (offer.seat is None or offer.seat not in with_phone)
 
 
-def ask(play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool = False) -> PhoneQuestion:
+def passes_for(offer: Offer, seats: Collection[Seat], with_phone: Collection[Seat]) -> bool:
+    """Whether a phone of these seats would answer in the place of somebody who has a phone, too."""
+    return any(seat in with_phone and seat not in seats for seat in offer.for_seats)
+
+
+def ask(
+    play: Play, offer: Offer, id_: str, names: Sequence[str], *, early: bool = False, small: bool = False
+) -> PhoneQuestion:
     """A question for a phone. `id_`: of this question, which no other one has; `names`: by seat.
 
-    `early`: before the seat's turn, of the game as it will be asked.
+    `early`: before the seat's turn, of the game as it will be asked. `small`: it is shown below the others.
     """
     asked = question.of(play.offers)
     text = translated(play.rules.label(play.state, offer, None))
     if not (offer.menu or offer.hold):
         text = screens.own_title(play, tuple(names)) or text
-    data: PhoneQuestion = {"id": id_, "seat": offer.seat, "verb": offer.verb, "text": text}
+    data: PhoneQuestion = {"id": id_, "seat": offer.seat, "verb": offer.verb, "for_seats": offer.for_seats, "text": text}
     data["does"] = does(play, offer)
-    data["aside"] = offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
+    data["aside"] = small or offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)
     data["early"] = early
     if early:

@@ -277,7 +277,7 @@ class Adopt(Question):
 @cache
 def taking(seat: Seat) -> tuple[Offer, ...]:
     """A cat, or not."""
-    return (Offer(seat, "take"), Offer(seat, "pass", hold=True), Offer(None, "pass"))
+    return (Offer(seat, "take"), Offer(seat, "pass", hold=True), Offer(None, "pass", for_seats=(seat,)))
 
 
 @cache
@@ -484,7 +484,11 @@ class Groom(Question):
         if by_cards(state):
             cats = tuple(table.cat_options(state.hand[seat], table.groomable)) if self.free or rest else ()
         ways = table.ways(state, seat) if rest else ()
-        return against_clock(grooming_offers(seat, cats, ways), TIME_UP, self.due_ns)
+        return against_clock(grooming_offers((seat, *self.others(state)), cats, ways), TIME_UP, self.due_ns)
+
+    def others(self, state: State) -> tuple[Seat, ...]:
+        """Who has cubes for it, too, and comes later."""
+        return tuple([seat for seat in table.later(state, self.seat) if state.round.rest[seat]])
 
     def label(self, state: State, offer: Offer, value: Value) -> str:
         if isinstance(value, str) and value != ENOUGH:
@@ -522,7 +526,7 @@ class Groom(Question):
             right = N_("cubes {n} + {free} free", n=cubes, free=free) if free else N_("cubes {n}", n=cubes)
             return Face(left, against(self.due_ns, right), does={"done": N_("I am done")})
         stats = N_("hustle {hustle} moxie {moxie}", hustle=state.hustle[seat], moxie=state.moxie[seat])
-        others = Who([other for other in table.later(state, seat) if now.rest[other]])
+        others = Who(self.others(state))
         return Face(
             left,
             stats if self.due_ns is None else Left(self.due_ns),
@@ -552,10 +556,11 @@ def uses(ways: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def grooming_offers(seat: Seat, cats: tuple[str, ...] | None, ways: tuple[str, ...]) -> tuple[Offer, ...]:
-    """The uses of a cube on groom; `cats` are None where they are not entered."""
+def grooming_offers(seats: tuple[Seat, ...], cats: tuple[str, ...] | None, ways: tuple[str, ...]) -> tuple[Offer, ...]:
+    """The uses of a cube on groom by the first of these seats, before the others; `cats`: None where not entered."""
+    seat = seats[0]
     out = [Offer(seat, "done")]
-    out += [Offer(None, "all_done")] if cats is None else [Offer(seat, "groom", options=(ENOUGH, *cats))]
+    out += [Offer(None, "all_done", for_seats=seats)] if cats is None else [Offer(seat, "groom", options=(ENOUGH, *cats))]
     return (*out, *(Offer(seat, verb, menu=True) for verb in ways))
 
 

@@ -1,7 +1,7 @@
 // What the seats of a phone are asked, and their answers: each is sent until the kit acknowledges it.
 
 import { _ } from "./words.js";
-import { element, find, nameOf, write } from "./common.js";
+import { element, find, namesOf, write } from "./common.js";
 
 const AGAIN_MS = 1500; // an answer that is not acknowledged is sent again
 const SAID_MS = 6000;
@@ -122,18 +122,20 @@ function early({ seat, said }) {
   return made;
 }
 
-// Whose question it is, where the phone answers for several.
-function whose(seat) {
-  if (seat === null || (me.seats.includes(seat) && me.asks.every((ask) => ask.seat === null || ask.seat === seat))) return [];
+// Whose question it is, where the phone answers for several, or in the place of others.
+function whose(seat, for_seats = []) {
+  const own = seat !== null && me.seats.includes(seat) && me.asks.every((ask) => ask.seat === null || ask.seat === seat);
+  const seats = own ? [] : seat === null ? for_seats : [seat];
+  if (!seats.length || (seat === null && seats.every((one) => me.seats.includes(one)))) return [];
   const made = element("p", "whose");
-  made.append(nameOf(game, seat));
+  made.append(...namesOf(game, seats));
   return [made];
 }
 
 // One question. The words above it stand over all of them already, where they are the same.
 function question(ask) {
   const made = element("section", ask.aside ? "aside" : "");
-  made.append(...whose(ask.seat));
+  made.append(...whose(ask.seat, ask.for_seats));
   const plain = !ask.options && !ask.letters && ask.low === undefined;
   if (ask.aside && ask.low !== undefined) return folded(made, ask);
   if (!plain && ask.text !== heading) made.append(element("h3", "", ask.text));
