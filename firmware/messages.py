@@ -247,6 +247,7 @@ class Place(TypedDict):
     name: str
     taken: bool
     mine: bool
+    number: int | None
     colour: str
 
 
@@ -302,6 +303,7 @@ class Me(TypedDict):
     sent: Sequence[Sequence[int]]
     kept: Sequence[Early]
     missing: NotRequired[Sequence[int] | None]
+    closes: NotRequired[bool]
     note: str
     own: bool
     opened: NotRequired[Opened]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.stamps import S
+from firmware.buttons import numbers
 from firmware.journal.phones import Phone
 from firmware.phones.view import SeatPlace
 from firmware.translation import L_, Why, translated
@@ -39,10 +40,11 @@ class Claims:
         taken = {hold for other in others for hold in other.holds}
         own = () if phone is None else phone.holds
         found = []
-        for (button, label, person), colour in zip(self._table.people.places(), SEAT_COLOURS, strict=False):
+        for button, label, person in self._table.people.places():
+            (number,) = numbers((button,), self._table.names)
             key, name = person or button, self._table.roster.named(person)
-            mine = key in own
-            found.append(SeatPlace(button, label, name, key in taken and not mine, mine, translated(colour.name)))
+            mine, colour = key in own, "" if number is None else translated(SEAT_COLOURS[number].name)
+            found.append(SeatPlace(button, label, name, key in taken and not mine, mine, number, colour))
         return found
 
     def place(self, id_: str, button: str) -> SeatPlace | None:
@@ -109,7 +111,7 @@ class Claims:
         if not table or self._phones.for_table(id_):
             return None
         if other is not None and self._phones.keeps(other):
-            return L_("Phone {phone} answers for the table already.", phone=self._phones.tag(other.id))
+            return L_("Another one answers for the table already: {phone}.", phone=self._phones.called(other.id))
         return L_("Not now. Try again in a moment.") if self._table.now_ns < self._announced_ns + ROLE_NS else None
 
     def _other_table(self, id_: str) -> Phone | None:

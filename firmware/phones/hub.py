@@ -7,7 +7,7 @@ is entered there. Nothing is acknowledged before it is in the journal.
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -383,6 +383,23 @@ class Phones:
         """What a phone is called on the display, and on its own page."""
         return self._tags[phone]
 
+    def for_ok(self, names: Sequence[str]) -> str:
+        """The phone that answers for the table, in words; empty: there is none. `names`: of the players, by seat."""
+        phone = next((one for one in self.all if one.role == TABLE), None)
+        return "" if phone is None else self._called(phone, names).words()
+
+    def _called(self, phone: Phone, names: Sequence[str]) -> LazyText:
+        """A phone by whose it is in this game, else by its tag."""
+        seats = self.seats(phone)
+        if len(seats) == 1:
+            return L_("{name}'s phone", name=names[seats[0]])
+        return L_("phone {tag}", tag=self.tag(phone.id))
+
+    def called(self, phone: str) -> LazyText:
+        """The same, for pages."""
+        game = self.table.game
+        return self._called(self.by_id[phone], () if game is None else game.page_names)
+
     def owners(self, phone: str) -> Words:
         """The same in words, for a phone that wants something."""
         names, name = self._names(self.by_id[phone]), self.tag(phone)
@@ -478,6 +495,9 @@ class Phones:
     def _entered(self, phone: Phone, id_: str, value: int | str | None, nonce: str) -> str | None:
         """Enter it. Returns why it is refused, else None."""
         game = self.table.game
+        if game is not None and self._closes(game, phone) and id_ == self._ok_id(game):
+            game.entered.enter_counts(phone.id)
+            return game.entry.note.words() if game.entry.note else None
         offers = [] if game is None else self._offers(game, phone)
         offer = next((one for one in offers if game is not None and self._id(game, one) == id_), None)
         if game is None or offer is None:
@@ -539,6 +559,28 @@ class Phones:
 
     def _id(self, game: Playing, offer: Offer) -> str:
         return f"{self._epoch}.{game.number}.{game.asked_as(offer)}.{offer.seat}.{offer.verb}"
+
+    def _closes(self, game: Playing, phone: Phone) -> bool:
+        """Whether this phone says OK to numbers: it answers for the table, and all of them are in."""
+        return phone.role == TABLE and game.entered.only_ok
+
+    def _ok_id(self, game: Playing) -> str:
+        return f"{self._epoch}.{game.number}.{game.mark}.ok"
+
+    def _ok(self, game: Playing) -> PhoneQuestion:
+        """The key of the table's phone for that."""
+        text = _("OK: all have answered")
+        return {
+            "id": self._ok_id(game),
+            "seat": None,
+            "verb": "ok",
+            "for_seats": (),
+            "text": text,
+            "does": "",
+            "aside": False,
+            "then": None,
+            "early": False,
+        }
 
     def on_commit(self, ticket: int) -> None:
         """Everything up to this ticket is on the disk: acknowledge it."""
@@ -605,7 +647,7 @@ class Phones:
             "kept": [],
             "note": "",
             "own": False,
-            "table": next((self._tags[one.id] for one in self.all if one.role == TABLE), ""),
+            "table": self.for_ok(() if game is None else game.page_names),
             "code": isinstance(self.table.top, Joining) if self.table.overlays else False,
             "history": self.history.lasts(phone.id),
         }
@@ -617,6 +659,8 @@ class Phones:
             self._ask(game, one, names, small=view.passes_for(one, seats, with_phone))
             for one in self._offers(game, phone)
         ]
+        if self._closes(game, phone):
+            asks.insert(0, self._ok(game))
         seen = seats if phone.role != TABLE else range(len(names))
         return {
             **data,
@@ -625,6 +669,7 @@ class Phones:
             "sent": view.sent(game.entered.numbers_sent, seen),
             "kept": [view.kept(game.play, seat, game.early.kept, names) for seat in sorted(self._kept(game, phone))],
             "missing": game.entered.missing,
+            "closes": game.entered.only_ok,
             "note": game.entry.note.words() if game.entry.note else "",
             "own": game.own == (game.play, phone.id) or bool(self._kept(game, phone)),
             "opened": {"game": game.number, "mark": game.mark},

@@ -27,6 +27,7 @@ class SeatPlace(NamedTuple):
     name: str  # of who sits there; empty for a guest
     taken: bool  # it has a phone
     mine: bool
+    number: int | None  # of the button, which has the colour
     colour: str  # in words
 
 
@@ -67,7 +68,13 @@ def ask(
     text = translated(play.rules.label(play.state, offer, None))
     if not (offer.menu or offer.hold):
         text = screens.own_title(play, tuple(names)) or text
-    data: PhoneQuestion = {"id": id_, "seat": offer.seat, "verb": offer.verb, "for_seats": offer.for_seats, "text": text}
+    data: PhoneQuestion = {
+        "id": id_,
+        "seat": offer.seat,
+        "verb": offer.verb,
+        "for_seats": offer.for_seats,
+        "text": text,
+    }
     data["does"] = does(play, offer)
     data["aside"] = small or offer.menu or offer.hold or (asked.control is not None and offer == asked.ok)
     data["then"] = _then(play, offer)

@@ -3,12 +3,12 @@
 It is shown at once, and never journaled, but for the numbers of phones.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from engine.play import Play
+from engine.play import Fact, Play
 from engine.rules import Action, Offer, Seat, Value
 from firmware.journal.phones import Sent
 from firmware.output import sounds
@@ -27,6 +27,7 @@ class GameInPlay(Protocol):
     def names(self) -> tuple[str, ...]: ...
     @property
     def dead(self) -> tuple[Seat, ...]: ...
+    def after(self, actions: list[Action]) -> tuple[tuple[Fact, ...], Play] | LazyText: ...
     def answer_all(self, actions: list[Action], by: str = "") -> LazyText | None: ...
     def store(self) -> None: ...
 
@@ -40,6 +41,7 @@ class HalfEntered:
         self._game, self._table = game, game.table
         self.sent = {one.seat: one for one in sent}  # by seat the number that a phone has sent
         self.entry = EMPTY
+        self._fitting: tuple[Play, Mapping[Seat | None, int], bool] | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -70,6 +72,27 @@ class HalfEntered:
         """The seats that have not entered their number yet; None where no number is asked of all."""
         q = self.question
         return tuple(seat for seat in q.count if q.holder(seat) not in self.entry.values) if q.count else None
+
+    @property
+    def only_ok(self) -> bool:
+        """Whether a number stands for each seat that is asked for one, and OK ends the question."""
+        return self.question.kind is Kind.COUNT and not self.missing and (not self.wrong or self._fit)
+
+    @property
+    def _fit(self) -> bool:
+        """Whether the numbers that stand are not wrong any more."""
+        play, values = self._game.play, self.entry.values
+        if self._fitting is None or self._fitting[0] is not play or self._fitting[1] is not values:
+            after = self._game.after(self._answers)
+            right = not isinstance(after, LazyText) and (after[1].over or not after[1].rules.face(after[1].state).wrong)
+            self._fitting = play, values, right
+        return self._fitting[2]
+
+    @property
+    def _answers(self) -> list[Action]:
+        """What OK enters: the number that stands for each seat."""
+        q, now_ns = self.question, self._table.now_ns
+        return [Action(s, offer.verb, shown(q, self.entry, s) or 0, now_ns) for s, offer in q.numbers.items()]
 
     @property
     def waited_for(self) -> tuple[Seat, ...]:
@@ -165,12 +188,14 @@ class HalfEntered:
     def send(self, number: Sent) -> int:
         """A phone has sent a number for a seat that is asked for one. Returns the ticket of its commit.
 
-        It may be changed until OK, or until all have sent theirs: then the question is closed.
+        It may be changed until OK, or until all have sent theirs: then the question is closed. So it is as soon as
+        numbers that were wrong fit, where all that was changed came from phones.
         """
         seat, numbers = self.question.holder(number.seat), self.question.numbers
         self.sent[seat] = number._replace(seat=seat)
         self._enter(seat, number.value)
-        if all(one in self.sent for one in numbers):
+        corrected = self.wrong and self.entry.latest is None and self.only_ok
+        if corrected or all(one in self.sent for one in numbers):
             self.enter_counts(number.phone if len(numbers) == 1 else "")
         return int(self._table.ticket)
 
@@ -193,8 +218,7 @@ class HalfEntered:
             self.entry = replace(entry, missing=missing, note=None)
             self._table.sound(sounds.REFUSED)
             return
-        actions = [Action(s, offer.verb, shown(q, entry, s) or 0, self._table.now_ns) for s, offer in q.numbers.items()]
-        if reason := self._game.answer_all(actions, by):
+        if reason := self._game.answer_all(self._answers, by):
             self.note(reason)
             self._table.sound(sounds.REFUSED)
         else:

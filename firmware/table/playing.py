@@ -279,6 +279,15 @@ class Playing:
 
     def answer_all(self, actions: list[Action], by: str = "") -> LazyText | None:
         """Answer several offers, or none of them and return the reason."""
+        after = self.after(actions)
+        if isinstance(after, LazyText):
+            return after
+        facts, _play = after
+        self.take(facts, [(action.seat, action.verb) for action in actions], by)
+        return None
+
+    def after(self, actions: list[Action]) -> tuple[tuple[Fact, ...], Play] | LazyText:
+        """What several answers make, and the game after them; the reason where one of them is refused."""
         play = self.play
         facts: list[Fact] = []
         for action in actions:
@@ -291,8 +300,7 @@ class Playing:
                 return beyond(self.names[offer.seat], offer, action.value)
             play = reduce(plays.fold, more, play)
             facts += more
-        self.take(tuple(facts), [(action.seat, action.verb) for action in actions], by)
-        return None
+        return tuple(facts), play
 
     # --- before their turn -------------------------------------------------------------------------------------------
 
@@ -755,7 +763,15 @@ class Playing:
         if self.totals.until_ns is not None and entry is EMPTY:
             return self.totals.picture(self.committed, self.names)
         void = same and self.verdict.may_void(self.question, now_ns)
-        shown = {"knob": self.table.knob, "dead": self.dead, "void": void, "names": self.names, "away": self._away()}
+        shown: dict[str, Any] = {
+            "knob": self.table.knob,
+            "dead": self.dead,
+            "void": void,
+            "names": self.names,
+            "away": self._away(),
+        }
+        if same and self.table.phones is not None and self.entered.only_ok:
+            shown["phone"] = self.table.phones.for_ok(self.names)
         picture = self.pictures.draw(self.committed, entry, now_ns, **shown)
         waited = self.end.waited(now_ns) if self.committed.over else 1
         return picture if waited == 1 else notices.waiting(picture, waited)

@@ -77,6 +77,13 @@ def test_pages_are_told_the_button_of_each_seat(rig: Rig) -> None:
     assert (list(phone.news["game"]["buttons"]), list(phone.news["rounds"]["buttons"])) == (mine, mine), SEED
 
 
+def test_whoever_takes_a_place_is_told_its_buttons_colour(rig: Rig) -> None:
+    order = seated(rig, WIZARD, 3)
+    of_kit, places = rig.app.table.names, Phone(rig).me["places"]
+    assert {place["button"]: place["number"] for place in places} == {name: of_kit.index(name) for name in order}, SEED
+    assert all(place["colour"] == SEAT_COLOURS[place["number"]].name for place in places), SEED
+
+
 def test_a_photo_finish_has_the_colour_of_the_button(rig: Rig) -> None:
     told = list[Any]()
     rig.app.follow(told.append, "evidence")
@@ -107,6 +114,8 @@ def test_no_page_takes_a_colour_from_a_seat() -> None:
     assert {name for name, text in said.items() if re.search(r"data-seat|dataset\.seat|--seat-", text)} == set()
     set_from = {found for text in said.values() for found in re.findall(r"dataset\.button = ([^;]+);", text)}
     assert set_from == {"position", 'free ? "none" : position', 'button === null ? "none" : button'}
+    given = {found for text in said.values() for found in re.findall(r"domeOf\(([^,]+),", text)}
+    assert given == {"button", "game.buttons[seat]", "place.number"}
 
 
 # --- past games ------------------------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def test_a_phone_says_who_it_plays_for_among_the_people_of_this_table(rig: Rig) 
     rig.do("people[Anna Ben Cleo] [Kitty Paw] P1*2 P3*2")
     phone = Phone(rig)
     places = [(place["button"], place["name"], place["colour"]) for place in phone.me["places"]]
-    assert places == [("P1", "Anna", "blue"), ("P3", "Ben", "orange")]
+    assert places == [("P1", "Anna", "blue"), ("P3", "Ben", "green")]
     assert phone.say(seat="P3").mine == ["P3"]
     rig.do("ok*2")
     assert phone.me["seats"] == [1]
@@ -295,7 +295,7 @@ def test_one_phone_answers_for_the_table_and_for_seats_without_one(rig: Rig) -> 
     host.say(table=True)
     assert {ask["seat"] for ask in host.asks} == {0, 2, None}
     guest.say(table=True)
-    assert guest.news["refused"] == f"Phone {host.tag} answers for the table already."
+    assert guest.news["refused"] == "Another one answers for the table already: P1's phone."
     host.say(table=False)
     assert {ask["seat"] for ask in host.asks} == {0}
 

@@ -560,7 +560,9 @@ def grooming_offers(seats: tuple[Seat, ...], cats: tuple[str, ...] | None, ways:
     """The uses of a cube on groom by the first of these seats, before the others; `cats`: None where not entered."""
     seat = seats[0]
     out = [Offer(seat, "done")]
-    out += [Offer(None, "all_done", for_seats=seats)] if cats is None else [Offer(seat, "groom", options=(ENOUGH, *cats))]
+    out += (
+        [Offer(None, "all_done", for_seats=seats)] if cats is None else [Offer(seat, "groom", options=(ENOUGH, *cats))]
+    )
     return (*out, *(Offer(seat, verb, menu=True) for verb in ways))
 
 

@@ -52,17 +52,18 @@ def draw(
     void: bool = False,
     names: tuple[str, ...] = (),
     away: frozenset[Seat] = frozenset(),
+    phone: str = "",
     reads: list[int] | None = None,
 ) -> Image.Image:
     """The picture of a game: the same for the same arguments, on any machine.
 
     `dead`: seats without a live button. `void`: by holding, a press of the race that is over is still taken back.
     `names`: by seat the player's name, or the button's label; nothing: labels only. `away`: seats that are asked, and
-    whose phone is asleep. `reads` gets the time, each time that it was read.
+    whose phone is asleep. `phone`: by which OK may be said now, too. `reads` gets the time, each time that it was read.
     """
     names = () if names == play.players else names
     asked, reads = question.of(play.offers, entry.picked), [] if reads is None else reads
-    view = View(play, asked, entry, now_ns, knob, dead, void, names, away, reads=reads)
+    view = View(play, asked, entry, now_ns, knob, dead, void, names, away, phone, reads=reads)
     if play.ended:
         return generic(view)
     ask = play.state.ask.standing(play.state)

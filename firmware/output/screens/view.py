@@ -32,6 +32,7 @@ class View(Record):
     void: bool = False  # by holding, a press of the race that is over is still taken back
     names: tuple[str, ...] = ()  # by seat the player's name; the label for a guest; nothing: all are guests
     away: frozenset[Seat] = frozenset()  # seats that are asked, and whose phone is asleep
+    phone: str = ""  # which one says OK, too, now that all numbers are in
     face: Face = USUAL  # what the question says of itself
     wrong: Text = ""  # of it what is wrong with the answers, with names
     reads: list[int] = field(default_factory=list)  # the time, each time that it was read

@@ -20,7 +20,7 @@ export function element(tag, className, text) {
 // The names that news bring stand in texts from now on.
 export function knowNames({ game, me }) {
   if (game) know(...game.names);
-  if (me) know(me.tag, me.table);
+  if (me) know(me.tag);
   knowPlaces((me && me.places) || []);
 }
 
@@ -174,11 +174,12 @@ export function drawKnown(game) {
   fill(find("known"), ...lines);
 }
 
-// Who answers where nobody in particular is asked: OK on the kit, and the phone for the table, by its name.
-export function byOk(game, phone) {
+// Who answers where nobody in particular is asked, or no answer is missing: OK on the kit, and the phone for the table.
+export function byOk(game, { closes, table }) {
+  if (closes) return table ? _("All have answered: OK on the kit, or on {table}.", { table }) : _("All have answered: OK on the kit.");
   if (game.ok === null || game.on_kit) return "";
-  if (game.ok) return phone ? _("OK on the kit or phone {phone}: {ok}", { ...game, phone }) : _("OK on the kit: {ok}", game);
-  return phone ? _("This is answered on the kit or by phone {phone}.", { phone }) : _("This is answered on the kit.");
+  if (game.ok) return table ? _("OK on the kit, or on {table}: {ok}", { ...game, table }) : _("OK on the kit: {ok}", game);
+  return table ? _("This is answered on the kit, or on {table}.", { table }) : _("This is answered on the kit.");
 }
 
 // The seats whose answer is missing; of a count those that have not entered a number yet.

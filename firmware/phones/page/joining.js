@@ -93,7 +93,7 @@ export function drawJoining(news, game) {
 
 function drawYou() {
   find("you").textContent = "";
-  me.places.forEach((place, n) => place.mine && find("you").append(domeOf(n, place.name || place.label), " "));
+  me.places.forEach((place) => place.mine && find("you").append(domeOf(place.number, place.name || place.label), " "));
   if (me.role === "table") find("you").append(element("span", "", _("answers for the table")));
 }
 
@@ -101,10 +101,10 @@ function drawPlaces(places) {
   knowPlaces(places);
   show("who");
   find("places").textContent = "";
-  places.forEach((place, n) => {
+  places.forEach((place) => {
     const row = element("li");
     const button = element("button", place.mine ? "mine" : "");
-    button.append(domeOf(n, place.label), element("bdi", "name", place.name || place.colour));
+    button.append(domeOf(place.number, place.label), element("bdi", "name", place.name || place.colour));
     if (place.mine) button.append(element("span", "", _("you: tap to leave")));
     else if (place.taken) button.append(element("span", "", _("has a phone")));
     button.setAttribute("aria-pressed", place.mine);

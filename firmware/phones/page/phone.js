@@ -111,7 +111,8 @@ function pressesHere(seat) {
 // What stands below the question.
 function below(open, others) {
   if (!game) return [_("Somebody chooses one on the kit, then all who play press their buttons.")];
-  return others.length || open.length ? others : [byOk(game, me.table)];
+  if (me.closes) return me.asks.some((ask) => ask.seat === null && ask.verb === "ok") ? [] : [byOk(game, me)];
+  return others.length || open.length ? others : [byOk(game, me)];
 }
 
 // How the game stands is sent with a wish, so that nobody undoes what they have not seen.
