@@ -1,7 +1,9 @@
 """What leaves the house, by kind, as plain values: the fields that docs/protocol.md lists, each written here once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict, cast
+
+MS = 1_000_000  # ns
 
 
 class Stamped(TypedDict):
@@ -161,6 +163,24 @@ class Game(TypedDict):
     race: Race | None
 
 
+class ShownClock(NamedTuple):
+    """A clock that the display shows. It is told once, as the `TimeLeft` of that moment (`told_at`)."""
+
+    seat: int | None  # whose it is; None: everybody's
+    ns: int  # the stamp at which it is up or, if it stands still, the time that is left
+    runs: bool
+    over: bool  # below 0 it counts on
+
+
+class TimeLeft(TypedDict):
+    """The same as pages get it: what was left when it was sent."""
+
+    seat: int | None
+    ms: int
+    runs: bool
+    over: bool
+
+
 class TableNews(TypedDict, total=False):
     """What has changed of the table, by kind."""
 
@@ -175,6 +195,7 @@ class TableNews(TypedDict, total=False):
     sought: str | None
     game: Game | None
     count: int | None
+    clocks: Sequence[TimeLeft]  # until they are sent each is a `ShownClock`
     rounds: Rounds | None
 
 
@@ -341,6 +362,13 @@ class OnPhone(TypedDict, total=False):
     entered: Entered
 
 
+def told_at(news: Mapping[str, object], now_ns: int) -> TableNews:
+    """News as they are sent now: of clocks what is left. `now_ns`: CLOCK_MONOTONIC."""
+    clocks = cast("Sequence[ShownClock]", news.get("clocks", ()))
+    told = [TimeLeft(seat=c.seat, ms=(c.ns - now_ns * c.runs) // MS, runs=c.runs, over=c.over) for c in clocks]
+    return cast("TableNews", {**news, "clocks": told} if "clocks" in news else {**news})
+
+
 class Follower:
     """Somebody who is told of these kinds what has changed: only the newest of a kind counts."""
 
@@ -353,12 +381,16 @@ class Follower:
         """Whether this kind is told, or the kind of which this is a part, as `rows 3` is one of `rows`."""
         return kind.partition(" ")[0] in self._kinds
 
-    def show(self, news: Mapping[str, object]) -> None:
-        """Tell what of this was not told yet; values are never changed once they were told."""
+    def fresh(self, news: Mapping[str, object]) -> dict[str, object]:
+        """What of this was not told yet, and is from now on; values are never changed once they were told."""
         shown, fresh = self.shown, dict[str, object]()
         for kind, value in news.items():
             if self.hears(kind) and (kind not in shown or (shown[kind] is not value and shown[kind] != value)):
                 fresh[kind] = value
-        if fresh:
-            shown |= fresh
+        shown |= fresh
+        return fresh
+
+    def show(self, news: Mapping[str, object]) -> None:
+        """Tell it."""
+        if fresh := self.fresh(news):
             self.send(fresh)

@@ -1,13 +1,14 @@
 """The news of a table: what others may know of it, made in one place for all who follow, when it has changed."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from PIL import Image
 
 from engine.game import Block
 from engine.play import Play
 from engine.rules import Seat
-from firmware.messages import ROWS, Follower, Row, Seated, TableNews
+from firmware.messages import ROWS, Follower, Row, Seated, TableNews, TimeLeft
 from firmware.output import public, spoken
 from firmware.output.screens.view import counted_down
 from firmware.output.strip_picture import Light
@@ -18,7 +19,7 @@ from firmware.table.playing import Playing
 from firmware.table.table import Table
 from firmware.translation import LazyText
 
-NO_GAME = TableNews(evidence=None, seats=(), hands=(), scores=None, game=None, rounds=None)
+NO_GAME = TableNews(evidence=None, seats=(), hands=(), scores=None, game=None, clocks=(), rounds=None)
 
 
 class News:
@@ -113,6 +114,7 @@ def of_game(game: Playing, blocks: tuple[Block, ...]) -> TableNews:
         hands=hands(play),
         scores=public.scores(game.number, play, names, game.people),
         game=public.game(play, names, of_kit),
+        clocks=cast("Sequence[TimeLeft]", public.clocks(play)),
         rounds=public.rounds(play, names, blocks, of_kit),
     )
 

@@ -33,6 +33,9 @@ KEPT = "insert into kept (game, seat, answers, events) values (?, ?, ?, ?)"
 SENT = "insert into sent (game, seat, verb, value, phone, nonce, events) values (?, ?, ?, ?, ?, ?, ?)"
 
 
+WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
+
+
 class Phone(msgspec.Struct, frozen=True):
     """A phone that has joined."""
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from engine.face import USUAL, Kept, Left, Overtime, runs_out
 from engine.game import Block, RoundEntry
 from engine.play import Play
 from engine.rules import CLOSE, HANDS, Offer, Seat, seats_of
 from firmware import buttons
-from firmware.messages import Answered, Entered, EnteredNumber, Game, Ranked, Rounds, Row, Scores
+from firmware.messages import Answered, Entered, EnteredNumber, Game, Ranked, Rounds, Row, Scores, ShownClock
 from firmware.output import screens
 from firmware.setup.certificate import Certificate, us
 from firmware.table import question
@@ -42,6 +43,18 @@ def game(play: Play, names: Sequence[str], of_kit: Sequence[str] = ()) -> Game:
         "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
         "race": None if run is None else {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]},
     }
+
+
+def clocks(play: Play) -> tuple[ShownClock, ...]:
+    """The clocks that the display shows: one for each seat, or one for who is asked. Never when a signal is due."""
+    face = USUAL if play.over else play.rules.face(play.state)
+    of_table: Left | Kept | None = face.big if isinstance(face.big, Kept) else runs_out(face)
+    if face.times:
+        each = list[tuple[Seat | None, Left | Kept]](enumerate(face.times))
+    else:
+        turn = play.board.turn
+        each = [] if of_table is None else [(turn[0] if len(turn) == 1 else None, of_table)]
+    return tuple([ShownClock(seat, int(one), isinstance(one, Left), isinstance(one, Overtime)) for seat, one in each])
 
 
 def question_of(play: Play, names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.stamps import S
 from firmware.buttons import numbers
-from firmware.journal.phones import Phone
+from firmware.journal.phones import SEAT, TABLE, WATCH, Phone
 from firmware.phones.view import SeatPlace
 from firmware.translation import L_, Why, translated
 from firmware.wishes.phones import Introduce, Take
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from firmware.phones.hub import Phones
 
 ROLE_NS = 10 * S  # from one announcement of the role to the next, at least
-WATCH, SEAT, TABLE = "watch", "seat", "table"  # roles
 
 
 class Claims:
@@ -111,7 +110,7 @@ class Claims:
         if not table or self._phones.for_table(id_):
             return None
         if other is not None and self._phones.keeps(other):
-            return L_("Another one answers for the table already: {phone}.", phone=self._phones.called(other.id))
+            return L_("Another one answers for the table already: {phone}.", phone=self._phones.called.of(other.id))
         return L_("Not now. Try again in a moment.") if self._table.now_ns < self._announced_ns + ROLE_NS else None
 
     def _other_table(self, id_: str) -> Phone | None:
@@ -128,8 +127,8 @@ class Claims:
             return
         if (other := self._other_table(id_)) is not None:
             self._phones.change(msgspec.structs.replace(other, role=SEAT if other.holds else WATCH))
-            taken = L_("{phone} took over: you no longer answer for the table.", phone=self._phones.tag(phone.id))
-            self._phones.say_to(other.id, taken)
+            by = self._phones.called.of(phone.id)
+            self._phones.say_to(other.id, L_("You no longer answer for the table: {phone} does.", phone=by))
         self._announced_ns = self._table.now_ns
         self._phones.change(msgspec.structs.replace(phone, role=TABLE))
-        self._table.note(L_("{phone} answers for the table", phone=self._phones.tag(phone.id)))
+        self._table.note(L_("{phone} answers for the table", phone=self._phones.called.tag(phone.id)))

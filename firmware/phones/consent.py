@@ -67,10 +67,10 @@ class Consent:
             then(why)
             return
         some = (text,) if isinstance(text, LazyText) else text
-        texts = tuple(L_("{phone}: {text}", phone=self._phones.tag(phone), text=one) for one in some)
+        texts = tuple(L_("{phone}: {text}", phone=self._phones.called.tag(phone), text=one) for one in some)
         self._asked = phone, texts
         self._table.sound(sounds.ASKED)
-        who, stands = self._phones.owners(phone), partial(self._stands, phone, against)
+        who, stands = self._phones.called.owners(phone), partial(self._stands, phone, against)
         end = partial(self._end, phone, against, then)
         self._table.open(Confirm(self._table, (who, texts, line), stands=stands, then=end))
 

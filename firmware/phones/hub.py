@@ -7,7 +7,7 @@ is entered there. Nothing is acknowledged before it is in the journal.
 import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -15,20 +15,21 @@ import msgspec
 
 from engine.rules import Action, Offer, Seat
 from engine.words import N_
-from firmware.journal.phones import KeptAnswer, Phone, Sent
-from firmware.messages import Me, OnPhone, PhoneQuestion, TableNews
+from firmware.journal.phones import SEAT, TABLE, WATCH, KeptAnswer, Phone, Sent
+from firmware.messages import Me, OnPhone, PhoneQuestion, TableNews, told_at
 from firmware.output import public
 from firmware.people.names import MAX_CODES, capitals
 from firmware.phones import view
-from firmware.phones.claims import SEAT, TABLE, WATCH, Claims
+from firmware.phones.called import Called
+from firmware.phones.claims import Claims
 from firmware.phones.consent import Consent
 from firmware.phones.history import HistoryPhone
 from firmware.phones.link import EVERYBODYS, Link, Way
-from firmware.phones.signs import copied, new_code, tag, tags
+from firmware.phones.signs import copied, new_code, tag
 from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing
 from firmware.table.table import Table
-from firmware.translation import L_, L_many, LazyText, Words, _, joined, language, ngettext, reading
+from firmware.translation import L_, L_many, LazyText, _, joined, language, ngettext, reading
 from firmware.wall_clock import ends_evening_ns
 from firmware.wishes import who_may_wish as wishes
 from firmware.wishes import wish as kinds
@@ -75,7 +76,7 @@ class Phones:
         self._new_code = code
         self.code = code()
         self.by_id = {phone.id: phone for phone in known}
-        self._tags = tags(self.by_id)
+        self.called = Called(self)
         self._by_token = {phone.token: phone.id for phone in self.by_id.values()}
         self._links: list[Link] = []
         self._seen_ns = dict.fromkeys(self.by_id, table.now_ns)  # by phone of which no page is open: since when
@@ -134,7 +135,7 @@ class Phones:
         token, taken = secrets.token_urlsafe(24), {tag(id_) for id_ in self.by_id}
         id_ = next(new for new in iter(lambda: secrets.token_hex(4), "") if tag(new) not in taken)
         phone = Phone(id_, hashed(token), WATCH)
-        self._tags[id_] = tag(id_)
+        self.called.joined(id_)
         self._by_token[phone.token] = phone.id
         self._seen_ns[phone.id] = self.table.now_ns
         self._new[phone.id] = address
@@ -191,7 +192,8 @@ class Phones:
             self._forget(phone)
 
     def _forget(self, id_: str) -> None:
-        del self._by_token[self.by_id.pop(id_).token], self._seen_ns[id_], self._tags[id_]
+        del self._by_token[self.by_id.pop(id_).token], self._seen_ns[id_]
+        self.called.forget(id_)
         self._new.pop(id_, None)
         self._untold.pop(id_, None)
         self.claims.forget(id_)
@@ -236,7 +238,7 @@ class Phones:
 
     def sight(self, id_: str) -> dict[str, Any]:
         """What a phone sees when it has just joined."""
-        return {**self._everybody[None], "me": self._me(self.by_id[id_])}
+        return {**told_at({**self._everybody[None], "me": self._me(self.by_id[id_])}, self.table.now_ns)}
 
     def disconnect(self, link: Link) -> None:
         """A page is closed, or its phone asleep."""
@@ -367,48 +369,6 @@ class Phones:
             else:
                 holds = dict.fromkeys(key if hold == id_ else hold for hold in phone.holds)
                 self.change(msgspec.structs.replace(phone, holds=tuple(holds)))
-
-    def texts(self, phone: Phone) -> tuple[str, ...]:
-        """A phone by its tag, those it plays for, and its role; from the longest text on to one that always fits."""
-        texts, name = [], self.tag(phone.id)
-        for names in (self._names(phone), ""):
-            text = f"{name} {names}".rstrip()
-            roles = {TABLE: _("{phone}: table", phone=text), WATCH: _("{phone} looks on", phone=text)}
-            if phone.id == self.history.reader:
-                roles[TABLE] = _("{phone}: history", phone=text)
-            texts.append(roles.get(phone.role, text))
-        return tuple(dict.fromkeys((*texts, name)))
-
-    def tag(self, phone: str) -> str:
-        """What a phone is called on the display, and on its own page."""
-        return self._tags[phone]
-
-    def for_ok(self, names: Sequence[str]) -> str:
-        """The phone that answers for the table, in words; empty: there is none. `names`: of the players, by seat."""
-        phone = next((one for one in self.all if one.role == TABLE), None)
-        return "" if phone is None else self._called(phone, names).words()
-
-    def _called(self, phone: Phone, names: Sequence[str]) -> LazyText:
-        """A phone by whose it is in this game, else by its tag."""
-        seats = self.seats(phone)
-        if len(seats) == 1:
-            return L_("{name}'s phone", name=names[seats[0]])
-        return L_("phone {tag}", tag=self.tag(phone.id))
-
-    def called(self, phone: str) -> LazyText:
-        """The same, for pages."""
-        game = self.table.game
-        return self._called(self.by_id[phone], () if game is None else game.page_names)
-
-    def owners(self, phone: str) -> Words:
-        """The same in words, for a phone that wants something."""
-        names, name = self._names(self.by_id[phone]), self.tag(phone)
-        text = L_("phone {tag}", tag=name)
-        return (L_("phone {tag} of {names}", tag=name, names=names), text) if names else text
-
-    def _names(self, phone: Phone) -> str:
-        drawn = [self.table.roster.drawn(hold) or (hold if hold in self.table.names else "") for hold in phone.holds]
-        return " ".join(filter(None, drawn))
 
     def follow(self, button: str, person: str) -> None:
         """The guest at this button is known from now on: their phone stays."""
@@ -614,12 +574,12 @@ class Phones:
             phone = self.by_id.get(link.phone)
             if phone is None:
                 continue
-            game, everybodys = self.table.game, self._everybody[link.language]
+            game, news = self.table.game, dict[str, object](self._everybody[link.language])
             if game is None or game.committed is game.play or "me" not in link.shown:  # else there will be more at once
                 with reading(link.language):
-                    link.show({**everybodys, "me": self._me(phone)})
-            else:
-                link.show(everybodys)
+                    news["me"] = self._me(phone)
+            if fresh := link.fresh(news):
+                link.send(told_at(fresh, self.table.now_ns))
 
     def _ask(self, game: Playing, offer: Offer, names: tuple[str, ...], *, small: bool) -> PhoneQuestion:
         """A question in words. The same one is made once."""
@@ -638,7 +598,7 @@ class Phones:
         places: Any = [place._asdict() for place in self.claims.places(phone)]
         data: Me = {
             "role": phone.role,
-            "tag": self.tag(phone.id),
+            "tag": self.called.tag(phone.id),
             "wish": self.consent.shown(phone.id),
             "places": places,
             "seats": [],
@@ -647,7 +607,7 @@ class Phones:
             "kept": [],
             "note": "",
             "own": False,
-            "table": self.for_ok(() if game is None else game.page_names),
+            "table": self.called.for_ok(() if game is None else game.page_names),
             "code": isinstance(self.table.top, Joining) if self.table.overlays else False,
             "history": self.history.lasts(phone.id),
         }

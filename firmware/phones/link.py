@@ -6,7 +6,7 @@ from typing import NamedTuple
 from firmware.messages import Follower, OnPhone, TableNews
 from firmware.translation import Language
 
-EVERYBODYS = ("game", "evidence", "count", "rounds", "rows")  # the kinds of news that every phone may see
+EVERYBODYS = ("game", "evidence", "count", "clocks", "rounds", "rows")  # the kinds of news that every phone may see
 
 
 class OwnWifi(NamedTuple):

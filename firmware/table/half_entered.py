@@ -3,18 +3,20 @@
 It is shown at once, and never journaled, but for the numbers of phones.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any, Protocol
 
 from msgspec.structs import replace
 
+from engine import play as plays
 from engine.play import Fact, Play
-from engine.rules import Action, Offer, Seat, Value
+from engine.rules import Action, Offer, Refused, Seat, Value
 from firmware.journal.phones import Sent
 from firmware.output import sounds
 from firmware.table import question
 from firmware.table.question import EMPTY, Entry, Kind, OpenOffers, choices, shown
-from firmware.translation import L_, LazyText
+from firmware.translation import L_, LazyText, lazy
 
 
 class GameInPlay(Protocol):
@@ -27,7 +29,6 @@ class GameInPlay(Protocol):
     def names(self) -> tuple[str, ...]: ...
     @property
     def dead(self) -> tuple[Seat, ...]: ...
-    def after(self, actions: list[Action]) -> tuple[tuple[Fact, ...], Play] | LazyText: ...
     def answer_all(self, actions: list[Action], by: str = "") -> LazyText | None: ...
     def store(self) -> None: ...
 
@@ -83,7 +84,7 @@ class HalfEntered:
         """Whether the numbers that stand are not wrong any more."""
         play, values = self._game.play, self.entry.values
         if self._fitting is None or self._fitting[0] is not play or self._fitting[1] is not values:
-            after = self._game.after(self._answers)
+            after = answered(play, self._answers, self._game.names)
             right = not isinstance(after, LazyText) and (after[1].over or not after[1].rules.face(after[1].state).wrong)
             self._fitting = play, values, right
         return self._fitting[2]
@@ -268,6 +269,22 @@ class HalfEntered:
         assert isinstance(value, int)
         self.entry = Entry({None: question.within(offer, question.moved(offer, value, steps))})
         self._table.sound(sounds.TURN)
+
+
+def answered(play: Play, actions: list[Action], names: Sequence[str]) -> tuple[tuple[Fact, ...], Play] | LazyText:
+    """What several answers make, and the game after them; the reason where one is refused. `names`: by seat."""
+    facts: list[Fact] = []
+    for action in actions:
+        try:
+            more = plays.answer(play, action)
+        except Refused as refused:
+            offer = next((o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
+            if offer is None or offer.seat is None:
+                return lazy(refused.text)
+            return beyond(names[offer.seat], offer, action.value)
+        play = reduce(plays.fold, more, play)
+        facts += more
+    return tuple(facts), play
 
 
 def beyond(name: str, offer: Offer, number: Value) -> LazyText:

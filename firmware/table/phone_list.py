@@ -57,7 +57,7 @@ class Joined(Listing):
     def rows(self) -> Rows:
         rows: Rows = []
         for phone in self.phones.all:
-            texts = self.phones.texts(phone)
+            texts = self.phones.called.texts(phone)
             if not self.phones.connected(phone.id):
                 texts = tuple(_("{name}: away", name=text) for text in texts)
             rows.append((texts, partial(self.ask, phone.id)))
@@ -82,6 +82,6 @@ class ThrowOut(Sure):
 
     def picture(self, now_ns: int) -> Image.Image:
         phone = next((one for one in self.phones.all if one.id == self._id), None)
-        name = "" if phone is None else self.phones.texts(phone)
+        name = "" if phone is None else self.phones.called.texts(phone)
         keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: throw out"))
         return message(name, _("THROW OUT?"), (_("the code changes"),), keys)

@@ -27,7 +27,7 @@ from firmware.table import early_answers, question
 from firmware.table.early_answers import EarlyAnswers, Key
 from firmware.table.end_picture import EndPicture
 from firmware.table.game_clock import GameClock
-from firmware.table.half_entered import HalfEntered, beyond
+from firmware.table.half_entered import HalfEntered, answered
 from firmware.table.overlay import downwards
 from firmware.table.past_games import Unfinished
 from firmware.table.question import EMPTY, Entry, Kind, OpenOffers, choices, chosen, waits_for_signal
@@ -279,28 +279,12 @@ class Playing:
 
     def answer_all(self, actions: list[Action], by: str = "") -> LazyText | None:
         """Answer several offers, or none of them and return the reason."""
-        after = self.after(actions)
+        after = answered(self.play, actions, self.names)
         if isinstance(after, LazyText):
             return after
         facts, _play = after
         self.take(facts, [(action.seat, action.verb) for action in actions], by)
         return None
-
-    def after(self, actions: list[Action]) -> tuple[tuple[Fact, ...], Play] | LazyText:
-        """What several answers make, and the game after them; the reason where one of them is refused."""
-        play = self.play
-        facts: list[Fact] = []
-        for action in actions:
-            try:
-                more = plays.answer(play, action)
-            except Refused as refused:
-                offer = next((o for o in play.offers if (o.seat, o.verb) == (action.seat, action.verb)), None)
-                if offer is None or offer.seat is None:
-                    return lazy(refused.text)
-                return beyond(self.names[offer.seat], offer, action.value)
-            play = reduce(plays.fold, more, play)
-            facts += more
-        return tuple(facts), play
 
     # --- before their turn -------------------------------------------------------------------------------------------
 
@@ -771,7 +755,7 @@ class Playing:
             "away": self._away(),
         }
         if same and self.table.phones is not None and self.entered.only_ok:
-            shown["phone"] = self.table.phones.for_ok(self.names)
+            shown["phone"] = self.table.phones.called.for_ok(self.names)
         picture = self.pictures.draw(self.committed, entry, now_ns, **shown)
         waited = self.end.waited(now_ns) if self.committed.over else 1
         return picture if waited == 1 else notices.waiting(picture, waited)

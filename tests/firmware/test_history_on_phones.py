@@ -154,7 +154,7 @@ def test_who_reads_is_not_away(rig: Rig) -> None:
         rig.after(MINUTE_MS)
         assert phone.phones.reads(phone.token)
     other = Phone(rig).say(table=True)
-    assert other.news["refused"].endswith("answers for the table already.")
+    assert other.news["refused"].startswith("Another one answers for the table already")
 
 
 # --- the pages -------------------------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ def test_a_long_edit_stands_on_the_display_in_whole(editor: Editor, monkeypatch:
     table = editor.table
     table.do(lambda: table.rig.people("Bartholomeüs"))
     editor.anna = f"/people/{table.do(lambda: table.rig.app.table.roster.known[0])}"
-    monkeypatch.setattr(table.phones, "tag", lambda phone: "Domino 2")
+    monkeypatch.setattr(table.phones.called, "tag", lambda phone: "Domino 2")
     editor.send("do=rename&name=Konstantinos&was=%5B%22Bartholome%C3%BCs%22,%22%22%5D")
     assert {"Domino 2: CHANGE?", "Konstantinos", "hold OK: throw it out"} <= editor.pieces
 

@@ -150,7 +150,7 @@ def test_the_display_and_the_picture_have_its_day(state: Path, tmp_path: Path, m
     assert [game.day for game in listed.games] == days[::-1]
     drawn: list[str] = []
 
-    def of(play: object, names: object, day: str, race: object) -> bytes:
+    def of(play: object, names: object, buttons: object, day: str, race: object) -> bytes:
         drawn.append(day)
         return b""
 

@@ -69,10 +69,11 @@ def test_what_is_told_in_a_game_has_the_fields_and_types_that_are_promised(rig: 
     newest = plain({kind: value for news in told for kind, value in news.items() if value})
     assert newest.keys() == {*KINDS} - {
         "certificate",
+        "clocks",
         "count",
         "rounds",
         "sought",
-    }  # not measured, no countdown, no table of rounds, nothing to look for
+    }  # not measured, no clock, no countdown, no table of rounds, nothing to look for
     assert plain(msgspec.convert(newest, TableNews)) == newest  # which drops fields that are not promised
 
 
@@ -84,7 +85,7 @@ def test_what_a_phone_is_told_has_the_fields_and_types_that_are_promised(rig: Ri
     ask, value = next(phone.answers())
     phone.send(ask["id"], value)
     newest = plain(phone.news)
-    assert newest.keys() == {"game", "evidence", "count", "rounds", "me", "refused", "agreed", "ack"}
+    assert newest.keys() == {"game", "evidence", "count", "clocks", "rounds", "me", "refused", "agreed", "ack"}
     assert plain({**msgspec.convert(newest, TableNews), **msgspec.convert(newest, OnPhone)}) == newest
 
 

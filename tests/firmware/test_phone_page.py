@@ -62,7 +62,7 @@ def test_one_tap_from_the_scanned_address_to_you_are_mia(table: PhoneTable, phon
     assert page.url == f"http://{table.host}/"  # the code is used up
     assert comes(
         lambda: (
-            [table.phones.texts(one)[0] for one in table.phones.all]
+            [table.phones.called.texts(one)[0] for one in table.phones.all]
             == [f"{signs.tag(one.id)} Mia" for one in table.phones.all]
         )
     )

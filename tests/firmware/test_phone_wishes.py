@@ -488,7 +488,7 @@ def test_the_role_of_the_table_is_free_after_two_minutes_and_who_had_it_is_told(
     other = Phone(rig).say(table=True)
     there.connect()
     assert [other.me["role"], there.me["role"]] == roles
-    assert there.told == (f"{other.tag} took over: you no longer answer for the table." if away_s == 120 else "")
+    assert there.told == (f"You no longer answer for the table: phone {other.tag} does." if away_s == 120 else "")
 
 
 def test_who_comes_back_answers_for_the_table_as_before_where_nobody_took_over(rig: Rig) -> None:
@@ -502,7 +502,7 @@ def test_a_place_and_the_role_that_others_took_are_told_together(rig: Rig) -> No
     there = Phone(rig, "P2").say(table=True).sleep()
     rig.after(120_000)
     other = Phone(rig, "P2").say(table=True)
-    told = f"P2 has another phone now. {other.tag} took over: you no longer answer for the table."
+    told = f"P2 has another phone now. You no longer answer for the table: phone {other.tag} does."
     assert (there.connect().told, there.me["role"]) == (told, "watch")
 
 

@@ -1,7 +1,7 @@
 // A board for everybody: round, question, ranked scores, who is asked, races as they happen. It has no control.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, knowNames, link, namesOf, show, stillAsked } from "./common.js";
+import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, namesOf, show, stillAsked } from "./common.js";
 import { drawRounds, rowsOf } from "./rounds.js";
 
 let game = null;
@@ -25,6 +25,7 @@ function draw() {
   } else {
     fill(find("asked"), _("No game is on the table."));
   }
+  drawClocks(game);
   drawKnown(game);
   drawScores(game, [], []);
   drawTable();
@@ -70,6 +71,7 @@ link(
   (news) => {
     knowNames(news);
     if ("game" in news) game = news.game;
+    if ("clocks" in news) hearClocks(news.clocks);
     Object.assign(heard, news);
     if ("evidence" in news) evidence = news.evidence;
     if ("count" in news) count = news.count;

@@ -159,6 +159,43 @@ export function drawQuestion(game, count, said, ...asked) {
   fill(find("face"), ...said.map((text) => element("p", "", text)), ...seconds);
 }
 
+let clocks = []; // of the display, with the moment at which each is up
+
+// They are told once, and run on here.
+export function hearClocks(told) {
+  clocks = told.map((clock) => ({ ...clock, until: performance.now() + clock.ms }));
+}
+
+// Outside of what is read out by itself: a clock would never let it finish.
+export function drawClocks(game) {
+  const some = clocks.map(({ seat }) => {
+    const one = element("span", "clock");
+    if (seat !== null) one.append(nameOf(game, seat), " ");
+    one.append(element("b"));
+    return one;
+  });
+  find("clocks").textContent = "";
+  if (game) find("clocks").append(...some);
+  find("clocks").hidden = !game || !some.length;
+  tick();
+}
+
+function tick() {
+  find("clocks").querySelectorAll("b").forEach((time, n) => {
+    const text = timeOf(clocks[n]);
+    if (time.textContent !== text) time.textContent = text;
+  });
+}
+
+// As the display has it: the second that has begun is still there.
+function timeOf({ runs, ms, until, over }) {
+  const left = Math.ceil((runs ? until - performance.now() : ms) / 1000);
+  const seconds = over ? Math.abs(left) : Math.max(0, left);
+  return `${over && left < 0 ? "−" : ""}${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
+}
+
+setInterval(tick, 100);
+
 // What is answered already of the round under way: the bids, while tricks are asked.
 export function drawKnown(game) {
   const lines = (game ? game.known : []).map(({ text, said }) => {

@@ -1,7 +1,7 @@
 // A phone at the table: shows the game and what its seats are asked, and sends their answers.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, knowNames, link, nameOf, namesOf, show, stillAsked, wish, write } from "./common.js";
+import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, nameOf, namesOf, show, stillAsked, wish, write } from "./common.js";
 import * as joining from "./joining.js";
 import * as questions from "./questions.js";
 
@@ -28,6 +28,7 @@ function receive(news) {
   if ("game" in news) game = news.game;
   if ("evidence" in news) evidence = news.evidence;
   if ("count" in news) count = news.count;
+  if ("clocks" in news) hearClocks(news.clocks);
   Object.assign(heard, news);
   if ("tried" in news) questions.hear(news.tried);
   if ("entered" in news) drawForm(news.entered);
@@ -79,6 +80,7 @@ function drawGame() {
   else if (early) drawQuestion({ where: [] }, count, open[0].said, open[0].text);
   else if (press) drawQuestion(game, count, [game.asked, ...game.said], press);
   else drawQuestion(game, count, game.said, game.asked || game.on_kit || (own ? own.text : ""));
+  drawClocks(game);
   drawKnown(game);
   questions.drawQuestions(me, game, early ? open[0].text : game && game.asked);
   fill(find("waiting"), ...below(open, idle ? [] : others));
