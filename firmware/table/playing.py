@@ -387,7 +387,8 @@ class Playing:
     def _not_asked(self, button: str) -> None:
         """Say whose turn it is; not over a picture on which a signal or a race is waited for."""
         q = self.question
-        if q.kind in (Kind.RACE, Kind.WAIT) or q.hands or not self.quiet or waits_for_signal(self.play.board):
+        gathers = bool(q.hands) and q.kind is not Kind.RACE  # not all hands lie on their buttons
+        if waits_for_signal(self.play.board) or not (gathers or (self.quiet and q.kind not in (Kind.RACE, Kind.WAIT))):
             return
         play, waited = self.play, self.entered.waited_for
 
@@ -395,7 +396,7 @@ class Playing:
             self.table.note(text, lambda: self.table.game is self and holds())
 
         if self.seating.seat(button) is None:
-            note(L_("{button} is not in this game", button=button), lambda: True)
+            note(L_("{button} is not in this game", button=button), lambda: not waits_for_signal(self.play.board))
         elif self.play.over:
             note(L_("the game is over"), lambda: self.play.over)
         elif waited:

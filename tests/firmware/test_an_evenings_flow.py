@@ -46,6 +46,8 @@ EVENINGS = {
     "OK that went down too early does not count": (f"{ENDED} 1930 ok", "top", "Playing"),
     "a button that is not asked says whose turn it is": ("game[cat_pageant 2] P2", "it is P1's turn"),
     "and that the table is asked": ("game[pack_and_stack 4] P1 P2", "OK answers this"),
+    "so does one that is held in place of a player's": ("game[kitty_paw 3] +P1,P2 P4", "P4 is not in this game"),
+    "until the signal is waited for": ("game[kitty_paw 3] +P1,P2 P4 +P3", "hold until the flash"),
     "one that nobody plays with says so": ("game[cat_pageant 2] P4", "P4 is not in this game"),
     "but not where a signal is waited for": (f"{GAME} +P1,P2,P3 1000 P4", "hides", "P4 is"),
     "nor in a race": (f"{GAME} +P1,P2,P3 3100 -P1,P2,P3 1000 P4", "hides", "P4 is"),
