@@ -35,7 +35,8 @@ def test_every_flash_is_read_out(watched: Rig, page: Page, line: str, said: list
 
 def test_what_stays_beside_a_running_stopwatch_is_read_out_without_it(watched: Rig, page: Page) -> None:
     watched.do(f"{BUILDING} 11s")
-    page.get_by_text("asked: P1, P2, P3").wait_for(state="attached")
+    for part in ("asked: P1, P2, P3", "hold OK:back"):  # each is said once it is calm
+        page.locator("#spoken").get_by_text(part).wait_for(state="attached")
     assert page.locator("#spoken p").all_text_contents() == [
         "R1 LEVEL I last -1. done? press. hold OK:back",
         "asked: P1, P2, P3",
