@@ -194,6 +194,7 @@ class TableNews(TypedDict, total=False):
     certificate: str | None
     sought: str | None
     game: Game | None
+    invites: str
     count: int | None
     clocks: Sequence[TimeLeft]  # until they are sent each is a `ShownClock`
     rounds: Rounds | None

@@ -20,7 +20,7 @@ from firmware.people.who_begins import WhoBegins, from_the_first
 from firmware.table.overlay import Overlay, Sure, downwards
 from firmware.table.table import Table
 from firmware.table.wishing import new_name
-from firmware.translation import L_, L_many, _, ngettext
+from firmware.translation import L_, L_many, _, ngettext, translated
 
 FEW = 12  # names that a turn goes through one by one; of more it passes over four
 LEAP = 4  # by presses and turns any of 30 is then reached in six
@@ -87,6 +87,10 @@ class Join(Overlay):
         at = ring.index(now) if now in ring else -1
         self.chosen[button] = ring[(at + steps) % len(ring)]
         self.latest = button
+
+    @property
+    def invites(self) -> str:
+        return translated(self.rules.title)
 
     def places(self) -> dict[str, str | None]:
         people = self.people()

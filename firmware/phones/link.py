@@ -6,7 +6,8 @@ from typing import NamedTuple
 from firmware.messages import Follower, OnPhone, TableNews
 from firmware.translation import Language
 
-EVERYBODYS = ("game", "evidence", "count", "clocks", "rounds", "rows")  # the kinds of news that every phone may see
+# the kinds of news that every phone may see
+EVERYBODYS = ("game", "invites", "evidence", "count", "clocks", "rounds", "rows")
 
 
 class OwnWifi(NamedTuple):

@@ -34,6 +34,11 @@ class Overlay:
     def __init__(self, table: Table) -> None:
         self.table = table
 
+    @property
+    def invites(self) -> str:
+        """The title of the game for which all who play press their buttons; empty: they are not asked to."""
+        return ""
+
     def places(self) -> dict[str, str | None] | None:
         """By button who sits there, where this overlay asks who plays: an id, None for a guest."""
         return None

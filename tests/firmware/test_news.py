@@ -85,7 +85,18 @@ def test_what_a_phone_is_told_has_the_fields_and_types_that_are_promised(rig: Ri
     ask, value = next(phone.answers())
     phone.send(ask["id"], value)
     newest = plain(phone.news)
-    assert newest.keys() == {"game", "evidence", "count", "clocks", "rounds", "me", "refused", "agreed", "ack"}
+    assert newest.keys() == {
+        "game",
+        "invites",
+        "evidence",
+        "count",
+        "clocks",
+        "rounds",
+        "me",
+        "refused",
+        "agreed",
+        "ack",
+    }
     assert plain({**msgspec.convert(newest, TableNews), **msgspec.convert(newest, OnPhone)}) == newest
 
 

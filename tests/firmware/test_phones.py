@@ -84,6 +84,15 @@ def test_a_phone_says_who_it_plays_for_among_the_people_of_this_table(rig: Rig) 
     assert phone.me["seats"] == [1]
 
 
+def test_while_all_are_asked_to_press_their_buttons_phones_say_for_which_game(rig: Rig) -> None:
+    phone = Phone(rig)
+    said = [phone.news["invites"]]
+    for line in ("[Kitty Paw]", "P1 P3", "ok*2"):
+        rig.do(line)
+        said.append(phone.news["invites"])
+    assert said == ["", "Kitty Paw", "Kitty Paw", ""]
+
+
 def test_a_phone_stays_with_its_person_where_people_change_seats(rig: Rig) -> None:
     rig.do("people[Anna Ben] [CAT Pageant] P1*2 P2*2 ok*2")
     phone = Phone(rig, "P2")

@@ -1,7 +1,7 @@
 // A board for everybody: round, question, ranked scores, who is asked, races as they happen. It has no control.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, namesOf, show, stillAsked } from "./common.js";
+import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, namesOf, show, stillAsked, withoutGame } from "./common.js";
 import { drawRounds, rowsOf } from "./rounds.js";
 
 let game = null;
@@ -23,7 +23,7 @@ function draw() {
     fill(find("order"), ...(game.order.length ? [_("in the order of play:"), ...namesOf(game, game.order)] : []));
     drawRace(game.race);
   } else {
-    fill(find("asked"), _("No game is on the table."));
+    fill(find("asked"), withoutGame(heard.invites));
   }
   drawClocks(game);
   drawKnown(game);

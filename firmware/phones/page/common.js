@@ -151,6 +151,11 @@ export function namesOf(game, seats) {
   return [].concat(...names);
 }
 
+// What stands where no game does.
+export function withoutGame(invites) {
+  return invites ? _("{game}: press your button on the kit", { game: invites }) : _("No game is on the table.");
+}
+
 // Where the game stands, and the question, as the display has them. `asked`: what stands for the question.
 export function drawQuestion(game, count, said, ...asked) {
   write("where", game.where.join(" · "));

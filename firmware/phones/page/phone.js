@@ -1,7 +1,7 @@
 // A phone at the table: shows the game and what its seats are asked, and sends their answers.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, nameOf, namesOf, show, stillAsked, wish, write } from "./common.js";
+import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, nameOf, namesOf, show, stillAsked, wish, withoutGame, write } from "./common.js";
 import * as joining from "./joining.js";
 import * as questions from "./questions.js";
 
@@ -75,7 +75,7 @@ function drawGame() {
   const others = waitingFor(open);
   const idle = me.seats.length > 0 && others.length > 0 && !press && me.asks.every((ask) => ask.aside);
   for (const id of ["where", "face"]) find(id).hidden = !game;
-  if (!game) fill(find("asked"), _("No game is on the table."));
+  if (!game) fill(find("asked"), withoutGame(heard.invites));
   else if (idle) drawQuestion({ where: game.where.slice(0, 1) }, count, [], ...others); // all else is for the others
   else if (early) drawQuestion({ where: [] }, count, open[0].said, open[0].text);
   else if (press) drawQuestion(game, count, [game.asked, ...game.said], press);
@@ -112,7 +112,7 @@ function pressesHere(seat) {
 
 // What stands below the question.
 function below(open, others) {
-  if (!game) return [_("Somebody chooses one on the kit, then all who play press their buttons.")];
+  if (!game) return heard.invites ? [] : [_("Somebody chooses one on the kit, then all who play press their buttons.")];
   if (me.closes) return me.asks.some((ask) => ask.seat === null && ask.verb === "ok") ? [] : [byOk(game, me)];
   return others.length || open.length ? others : [byOk(game, me)];
 }
