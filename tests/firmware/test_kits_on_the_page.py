@@ -21,6 +21,7 @@ from tests.firmware.browser import Table, opened
 from tests.firmware.races import KERNEL_NS, raced
 from tests.simulators.waiting import comes
 
+SMALL, FOUR = (320, 568), 4  # on so small a phone there is room for so many domes
 LAPTOP, PHONE, PHONE_ON_ITS_SIDE = (1280, 800), (390, 844), (844, 390)
 OTHERS = [PHONE_ON_ITS_SIDE, (1024, 768), (1440, 900), (1920, 1080)]
 SIZES = [LAPTOP, PHONE, *(pytest.param(size, marks=pytest.mark.nightly) for size in OTHERS)]
@@ -189,6 +190,28 @@ def test_everything_is_seen_at_once_in_trouble_too(shown: Shown, size_px: tuple[
     page.evaluate("ids => ids.forEach(id => { document.getElementById(id).hidden = true })", hidden)
     line.evaluate("line => { line.textContent = 'Connected'; line.classList.remove('trouble') }")
     assert whole == list(size_px)
+
+
+@pytest.mark.parametrize("size_px", [SMALL, PHONE, LAPTOP], ids=["small phone", "phone", "laptop"])
+@pytest.mark.parametrize("status", [*TROUBLES[1:], f"{TROUBLES[2]}  ·  display: unplugged"])
+def test_trouble_moves_nothing(shown: Shown, size_px: tuple[int, int], status: str) -> None:
+    page = shown.sized(size_px)
+    page.wait_for_selector("text=Connected")
+    line, names = page.locator("#status"), kit(shown.name).names
+    before = [*map(shown.seat, names), shown.box("#display")]
+    line.evaluate("(line, text) => { line.textContent = text; line.classList.add('trouble') }", status)
+    after = [*map(shown.seat, names), shown.box("#display")]
+    line.evaluate("line => { line.textContent = 'Connected'; line.classList.remove('trouble') }")
+    assert [pytest.approx(box, abs=1) for box in before] == after
+
+
+def test_on_a_small_phone_display_and_domes_are_seen_at_once(shown: Shown) -> None:
+    page = shown.sized(SMALL)
+    assert page.evaluate("document.documentElement.scrollWidth") == SMALL[0]
+    names = kit(shown.name).names
+    lowest = max(box["y"] + box["height"] for box in map(shown.seat, names))
+    assert (len(names) > FOUR or lowest <= SMALL[1], shown.box("#display")["y"] >= 0) == (True, True)
+    assert page.get_by_role("heading", level=1).count() == 1  # out of sight, and still read out
 
 
 def test_on_a_phone_the_display_is_as_wide_as_the_kit_and_the_rows_are_those_of_the_lid(shown: Shown) -> None:
