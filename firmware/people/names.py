@@ -21,6 +21,7 @@ from firmware.state_folder import choice
 MAX_NAME = 12  # characters as people see them: a letter with its marks is one
 MAX_CAPITALS = 8  # of a fancier of CAT Pageant
 MAX_CODES = 60  # code points of a name; no script needs more for twelve characters, and marks can be piled up
+UNTYPED = dict.fromkeys(map(ord, "\u00ad\u200e\u200f"))  # a soft hyphen, marks of direction
 MAX_LIST = 100_000  # bytes of a list of people
 # no control characters, no marks of direction, nothing invisible but joiners and the variants of emoji
 SEEN = r"(?:[[\p{L}\p{M}\p{N}\p{P}\p{S} ]--[\p{Default_Ignorable_Code_Point}\u2800]]|[\u200c\u200d\ufe0e\ufe0f])+"
@@ -57,13 +58,21 @@ class NewList(NamedTuple):
     mark: str = ""  # by which it is known from now on; empty: nothing was read
 
 
+def as_typed(text: str) -> str:
+    """What somebody has typed or pasted, without signs that nobody sees: they are no part of what was meant."""
+    return as_meant(text).translate(UNTYPED)
+
+
 def cleaned(text: str) -> str:
-    """A name in its normal form: NFC, single spaces, none at the ends. Raises `ValueError` for what is no name."""
+    """A name in its normal form: NFC, single spaces, none at the ends, and none of the signs without width of a chat.
+
+    Raises `ValueError` for what is no name. It is measured as it is then.
+    """
     import regex  # not needed at a table without names
 
-    name = unicodedata.normalize("NFC", " ".join(text.split()))
+    name = unicodedata.normalize("NFC", " ".join(as_typed(text).split()))
     if (
-        len(text) > MAX_CODES
+        len(name) > MAX_CODES
         or not regex.fullmatch(SEEN, name, regex.V1)
         or not regex.search(r"[\p{L}\p{N}\p{P}\p{S}]", name)
         or len(regex.findall(r"\X", name)) > MAX_NAME

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 
 from engine.words import N_
-from firmware.people.names import SEEN, harmless_text
+from firmware.people.names import SEEN, as_typed, harmless_text
 
 MAX_NOTE = 200  # characters as people see them
 MAX_NOTE_CODES = 400
@@ -22,8 +22,8 @@ def cleaned_note(text: str) -> str:
     """A note in its normal form, as `names.cleaned` has a name; empty for none. Raises `ValueError`."""
     import regex  # not needed at a table without notes
 
-    note = unicodedata.normalize("NFC", " ".join(text.split()))
-    if len(text) > MAX_NOTE_CODES or len(regex.findall(r"\X", note)) > MAX_NOTE:
+    note = unicodedata.normalize("NFC", " ".join(as_typed(text).split()))
+    if len(note) > MAX_NOTE_CODES or len(regex.findall(r"\X", note)) > MAX_NOTE:
         raise ValueError(ALLOWED)
     if note and not regex.fullmatch(SEEN, note, regex.V1):
         raise ValueError(ALLOWED)

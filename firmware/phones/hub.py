@@ -18,7 +18,7 @@ from engine.words import N_
 from firmware.journal.phones import SEAT, TABLE, WATCH, KeptAnswer, Phone, Sent
 from firmware.messages import Me, OnPhone, PhoneQuestion, TableNews, told_at
 from firmware.output import public
-from firmware.people.names import MAX_CODES, capitals
+from firmware.people.names import capitals
 from firmware.phones import view
 from firmware.phones.called import Called
 from firmware.phones.claims import Claims
@@ -643,8 +643,8 @@ def _word(offer: Offer, value: int | str | None) -> tuple[str, str]:
         return "", ""
     if not isinstance(value, str):
         return "", _("that is not possible now")
-    word = capitals(value[: MAX_CODES + 1])
-    if len(value) > MAX_CODES or len(word) > offer.letters:
+    word = capitals(value)
+    if len(word) > offer.letters:
         return "", ngettext("at most {n} letter", "at most {n} letters", offer.letters)
     lost = any(char.isalnum() and not capitals(char) for char in value)  # a letter that is none of A to Z
     if not word or lost or set(word) - set(map(str, offer.options[1:])):

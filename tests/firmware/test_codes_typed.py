@@ -1,18 +1,19 @@
 """What people's keyboards and clipboards make of the code on the display, of a short name and of a number."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from firmware.people.names import capitals, cleaned_latin
+from firmware.people.names import capitals, cleaned, cleaned_latin
+from firmware.people.notes import cleaned_note
 from firmware.phones import server
 from firmware.phones.hub import Phones
 from firmware.phones.signs import CODE, LETTERS, copied
 from tests.firmware.phone_table import PhoneTable
-from tests.simulators.phone import let_in
+from tests.simulators.phone import Phone, let_in
 from tests.simulators.phone_page import opened
 from tests.simulators.rig import Rig
 
@@ -154,3 +155,24 @@ def test_a_short_name_is_taken_in_the_letters_of_the_display(typed: str, drawn: 
 )
 def test_a_word_of_capitals_and_digits_is_taken(typed: str, entered: str) -> None:
     assert capitals(typed) == entered
+
+
+HIDDEN = "\u200b\ufeff\u200e\u00ad"  # what a chat, a page or a word processor may have left, seen by nobody
+
+
+@pytest.mark.parametrize("clean", [cleaned, cleaned_note], ids=["a name", "a note"])
+@pytest.mark.parametrize(
+    "typed", [f"{HIDDEN}Anna{HIDDEN}", "Anna" + " " * 500, f"{HIDDEN * 200}Anna", "\u00a0Anna\t\n"]
+)
+def test_what_is_pasted_is_cleaned_before_it_is_measured(clean: Callable[[str], str], typed: str) -> None:
+    assert clean(typed) == "Anna"
+
+
+def test_a_word_is_measured_by_its_letters(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    let_in(rig)
+    phone = Phone(rig.do("game[cat_pageant 2] P1*2 ok P1*5 ok P1 ok P1*3 ok"), "P1")
+    (ask,) = [one for one in phone.asks if "letters" in one]
+    assert phone.send(ask["id"], " m " * 30) == "at most 8 letters"
+    assert phone.send(ask["id"], f"{' ' * 90}m i a{HIDDEN}") == ""
+    assert rig.playing.play.state.named[0] == "MIA"

@@ -19,6 +19,8 @@ NAMES = {
     "an emoji of seven code points is one character": ("👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"),
     "a joiner within a word": ("می‌خواهم", "می‌خواهم"),
     "a formula of a spreadsheet is text": ("=1+2", "=1+2"),
+    "a space that nobody sees is left out": ("an\u200bna", "anna"),
+    "so is a soft hyphen": ("an\u00adna", "anna"),
     "so is markup": ("<b>'\"&", "<b>'\"&"),
 }
 
@@ -37,10 +39,8 @@ NO_NAMES = {
     "a control character": "a\x00",
     "from right to left by force": "\u202eanna",
     "an isolate": "\u2067anna\u2069",
-    "an invisible space": "an\u200bna",
     "an invisible letter": "\u3164",
     "an empty braille cell": "\u2800",
-    "a soft hyphen": "an\u00adna",
     "half a character": "\ud83d",
 }
 
