@@ -362,6 +362,7 @@ class Count(Several[S]):
     low: ClassVar[int] = 0
     high: ClassVar[int]
     prefill: ClassVar[int | None] = None
+    small: ClassVar[bool] = False  # as in `Offer`
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -383,7 +384,8 @@ class Count(Several[S]):
 
     def offers(self, state: S) -> tuple[Offer, ...]:
         low, high, prefill = self.limits(state)
-        return each_seat(self.numbers, self.verb, low=low, high=high, prefill=prefill, seats=self.seats)
+        seats, small = self.seats, self.small
+        return each_seat(self.numbers, self.verb, low=low, high=high, prefill=prefill, seats=seats, small=small)
 
     def enter(self, state: S, answer: Answer) -> "tuple[Event[S], ...]":
         seat, number = answer.seat, answer.number

@@ -65,6 +65,7 @@ class Offer(NamedTuple):
     alone: bool = False  # only one of the offers with this is answered, by one seat: that closes the others
     # of a plain OK of the table, by which these seats are done with what they are asked; none: the table's own act
     for_seats: tuple[Seat, ...] = ()
+    small: bool = False  # its number is a small one, far as the limits may reach: each press counts one
 
 
 class Action(NamedTuple):
@@ -252,16 +253,17 @@ def each_seat(
     says: Says = "",
     teams: int | None = None,
     alone: bool = False,
+    small: bool = False,
 ) -> tuple[Offer, ...]:
     """Everybody at once, in any order: one offer for each seat that has not answered (its answer is None).
 
     `low`, `high` and `prefill` are one number for all, or numbers by seat. All answers are one step. With `seats` only
-    these are asked, and what the others have answered does not count as part of the step. `step`, `says` and `alone`:
-    see `Offer`. With `teams` of so many sides one partner answers for its side.
+    these are asked, and what the others have answered does not count as part of the step. `step`, `says`, `alone` and
+    `small`: see `Offer`. With `teams` of so many sides one partner answers for its side.
     """
     asked = range(len(answers)) if seats is None else tuple(seats)
     out = tuple([seat for seat in asked if answers[seat] is None])
-    return _each_seat(out, verb, low, high, prefill, len(out) < len(asked), step, says, teams, alone)
+    return _each_seat(out, verb, low, high, prefill, len(out) < len(asked), step, says, teams, alone, small)
 
 
 @lru_cache(maxsize=4096)  # the same few questions come up in every round of every game
@@ -276,12 +278,13 @@ def _each_seat(
     says: Says,
     teams: int | None,
     alone: bool,
+    small: bool,
 ) -> tuple[Offer, ...]:
     offers = list[Offer]()
     for seat in out:
         group = () if teams is None else tuple([one for one in out if one % teams == seat % teams])
-        limits = _of(low, seat), _of(high, seat)
-        offer = Offer(seat, verb, *limits, (), _of(prefill, seat), False, None, joins, step=step, says=says)
+        own = _of(low, seat), _of(high, seat), (), _of(prefill, seat)
+        offer = Offer(seat, verb, *own, False, None, joins, step=step, says=says, small=small)
         offers.append(offer if teams is None and not alone else offer._replace(group=group, alone=alone))
     return tuple(offers)
 

@@ -404,6 +404,7 @@ class Load(Count[State]):
 
     phase = "load"
     verb, text = "load", N_("Boxes?")
+    small = True  # a die has 5 at most, and a colour counts like another
 
     def limits(self, state: State) -> Limits:
         """No more than the game has."""
@@ -916,6 +917,7 @@ class LeftOver(TrucksKnown, Count[State]):
 
     phase = "left_over"
     verb, text = "left", N_("Boxes left?")
+    small = True
 
     def limits(self, state: State) -> Limits:
         """Checked: from the boxes that cannot fit to those rolled. Else: up to the boxes of the game."""

@@ -227,10 +227,10 @@ def home(offer: Offer) -> int:
 
 
 def pressed(offer: Offer) -> int:
-    """How many steps a press counts. A number that is 0 unless it is changed is a small one."""
+    """How many steps a press counts. A number is a small one where its offer says so, or if it is 0 unless changed."""
     assert offer.low is not None and offer.high is not None
     steps = (offer.high - offer.low) // offer.step
-    if offer.says or steps <= FEW or offer.prefill == offer.low == 0:
+    if offer.says or offer.small or steps <= FEW or offer.prefill == offer.low == 0:
         return 1
     return FIVE if steps <= MANY else TEN
 

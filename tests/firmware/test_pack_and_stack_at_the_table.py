@@ -39,6 +39,7 @@ EVENINGS = {
     "losses and the bonus are booked": (f"{RACED} ok P1=6 P2=2 P3=9 P4! ok*2", "scores", (69, 73, 66, 85)),
     "all who have packed perfectly are named": (f"{RACED} ok P1! P2! P3=9 P4! ok*2", "reads", "P1 P2 P4 perfect!"),
     "checked counting computes the empty spaces": (f"{CHECKED} {KINDS} {RACE} {LEFT}", "scores", (79, 49, 52, 54)),
+    "a press counts one box of any colour": (f"{CHECKED} P1*3", "entered", {0: 3}),
     "the last is heard": (RACED, "hears", sounds.LAST),
     "half-entered numbers are not journaled": (f"{RACED} ok", "keeps", "P1*3"),
     "one undo takes a parallel entry back for all": (f"{RACED} ok", "same", "P1 P2 P3 P4 ok undo"),
