@@ -133,7 +133,9 @@ def reaction(times: dict[str, Any]) -> str:
 def of_evening(told: dict[str, Any]) -> str:
     """An evening for people."""
     which = _("evening {number}", number=told["number"]) + ("" if told["day"] is None else f", {told['day']}")
-    lines = [which, *(f"{one['name']:{COLUMN}}" + _("won {wins} of {games}", **one) for one in told["tally"])]
+    guests = ({"name": _("guest {button}", button=one["label"]), **one} for one in told["guests"])
+    each = (*told["tally"], *guests)
+    lines = [which, *(f"{one['name']:{COLUMN}}" + _("won {wins} of {games}", **one) for one in each)]
     return "\n".join([*lines, *(new(one) for one in told.get("news", ()))])
 
 

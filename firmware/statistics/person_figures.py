@@ -107,6 +107,14 @@ class NewFigure(NamedTuple):
     value: int
 
 
+class GuestTally(NamedTuple):
+    """The evening of the guests at one button."""
+
+    label: str  # of the button
+    games: int
+    wins: int
+
+
 class Tally(NamedTuple):
     """Somebody's evening."""
 
@@ -334,6 +342,16 @@ class Figures:
             person, played, wins, beaten = found.get(one.person, Tally(one.person, 0, 0, 0))
             found[one.person] = Tally(person, played + 1, wins + one.won, beaten + behind)
         return tuple(sorted(found.values(), key=lambda one: (-one.wins, -one.beaten, one.games)))
+
+    def guests(self, evening: Evening) -> tuple[GuestTally, ...]:
+        """The guests of an evening by their buttons, most wins in front; solo games are not in it."""
+        wanted = ",".join(map(str, evening.games))
+        rows = self._db.execute(
+            "select label, count(*), sum(won) as wins from main.game join result on result.game = game.id "
+            "left join who on who.game = game.id and who.seat = result.seat "
+            f"where game.id in ({wanted}) and players > 1 and person is null group by label order by wins desc, label"
+        )
+        return tuple(GuestTally(*row) for row in rows)
 
     def most_wins(self, evening: Evening) -> tuple[int, frozenset[str]]:
         """The most wins on an evening, and all who have so many; nobody where no known person has won."""

@@ -97,7 +97,7 @@ class Data:
         }
 
     def evening(self, evening: Evening) -> dict[str, Any]:
-        """An evening: everybody's tally, with the place by wins."""
+        """An evening: everybody's tally, with the place by wins, and that of guests."""
         tally = self.figures.tally(evening)
         wins = [one.wins for one in tally]
         return {
@@ -114,6 +114,7 @@ class Data:
                 }
                 for one in tally
             ],
+            "guests": [one._asdict() for one in self.figures.guests(evening)],
         }
 
     def latest(self) -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from firmware.output.screens.view import shorter, turn
 from firmware.people.menu import shown
 from firmware.table import past_games
 from firmware.table.overlay import Overlay, downwards
-from firmware.table.past_games import LatestEvening, LatestNews
+from firmware.table.past_games import LatestEvening, LatestGuests, LatestNews, LatestTally
 from firmware.table.table import Table
 from firmware.translation import _, dated, translated
 
@@ -41,7 +41,7 @@ NEW_SHORTEST = {
 
 
 class ThisEvening(Overlay):
-    """Everybody's wins, then what is new; any press goes on. `evening`: where it has been summed before."""
+    """The wins of all, guests too, then what is new; any press goes on. `evening`: where it has been summed before."""
 
     one_back = True
 
@@ -61,10 +61,20 @@ class ThisEvening(Overlay):
         evening = self.evening
         if evening is None:
             return [_("no game is over yet") if self._summed else _("one moment ...")]
-        tally = [self._won(self._name(one.person), one.wins, one.games) for one in evening.tally]
-        return [*tally, *map(self._new, evening.news)] or [_("only guests so far")]
+        tally: list[tuple[int, Text]] = [(one.wins, self._person(one)) for one in evening.tally]
+        tally += [(one.wins, self._guests(one)) for one in evening.guests]
+        tally.sort(key=lambda row: -row[0])  # of level ones those with a name stand in front
+        return [*[row for _wins, row in tally], *map(self._new, evening.news)] or [_("only solo games so far")]
 
-    def _won(self, name: str, wins: int, played: int) -> Text:
+    def _person(self, one: LatestTally) -> Text:
+        return self._won(self._name(one.person), one.wins, one.games)
+
+    def _guests(self, guests: LatestGuests) -> Text:
+        """Guests are known by their button only, whoever it was."""
+        name = _("guest {button}", button=guests.label)
+        return *self._won(name, guests.wins, guests.games), *self._won(guests.label, guests.wins, guests.games)
+
+    def _won(self, name: str, wins: int, played: int) -> tuple[str, ...]:
         return _("{name} won {wins} of {games}", name=name, wins=wins, games=played), f"{name} {wins}/{played}"
 
     def _name(self, id_: str) -> str:

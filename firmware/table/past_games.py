@@ -89,6 +89,14 @@ class LatestTally(NamedTuple):
     wins: int
 
 
+class LatestGuests(NamedTuple):
+    """The guests at one button."""
+
+    label: str
+    games: int
+    wins: int
+
+
 class LatestNews(NamedTuple):
     """Something new that the latest game has brought, as `firmware.statistics.person_figures` names it."""
 
@@ -106,6 +114,7 @@ class LatestEvening(NamedTuple):
     game: int  # the latest that was over
     tally: tuple[LatestTally, ...]  # most wins in front
     news: tuple[LatestNews, ...]
+    guests: tuple[LatestGuests, ...] = ()  # most wins in front
 
 
 class Call(NamedTuple):
@@ -229,7 +238,8 @@ def evening(path: Path, *, apart: bool) -> Iterator[LatestEvening | None]:
         return
     tally = tuple(LatestTally(one["id"], one["games"], one["wins"]) for one in found["tally"])
     news = tuple(LatestNews(one["id"], one["kind"], one["title"], one["value"]) for one in found["news"])
-    yield LatestEvening(found["number"], found["day"], found["games"][-1], tally, news)
+    guests = tuple(LatestGuests(one["label"], one["games"], one["wins"]) for one in found["guests"])
+    yield LatestEvening(found["number"], found["day"], found["games"][-1], tally, news, guests)
 
 
 def pressed(boot: str, first_ns: int, last_ns: int, path: Path) -> Iterator[tuple[str, ...]]:

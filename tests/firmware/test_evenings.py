@@ -17,7 +17,7 @@ from firmware.statistics.game_totals import up_to_date
 from firmware.statistics.person_figures import Figures
 from firmware.table import past_games
 from firmware.table.evening import NEW, ThisEvening
-from firmware.table.past_games import LatestNews, LatestTally
+from firmware.table.past_games import LatestGuests, LatestNews, LatestTally
 from firmware.wall_clock import Moment
 from hardware import clock
 from tests.simulators.people import People
@@ -260,6 +260,14 @@ def test_news_are_shown_once_after_the_game_that_brought_them(tmp_path: Path) ->
     assert "Again" in rig.do("P1").rows
 
 
+def test_a_guest_who_has_won_stands_there_by_the_button(rig: Rig) -> None:
+    finished(rig.do("people[Anna] [Pack & Stack] P1*2 P2 ok*2"))
+    (seat,), people = rig.playing.play.winners, rig.playing.people
+    each = ["won 0 of 1", "won 1 of 1"]
+    anna = people.get(seat) is not None
+    assert {f"Anna {each[anna]}", f"guest P2 {each[not anna]}"} <= rig.do("ok").pieces
+
+
 def won(*names: str) -> set[str]:
     """The rows of an evening on which these have won, one after the other."""
     return {f"{name} won {names.count(name)} of {len(names)}" for name in ("Anna", "Ben")}
@@ -295,9 +303,10 @@ def test_every_row_fits_with_names_of_any_length(rig: Rig, letters: int) -> None
         LatestNews(people[0], kind, name, 99 if kind == "streak" else 1000) for kind in NEW for name in games.names()
     ]
     tally = tuple(LatestTally(person, 12, 10) for person in people)
-    evening = past_games.LatestEvening(1000, None, 1, tally, tuple(news))
+    guests = tuple(LatestGuests(letter * 4, 12, 11) for letter in "WM")
+    evening = past_games.LatestEvening(1000, None, 1, tally, tuple(news), guests)
     rig.app.table.open(ThisEvening(rig.app.table, evening))
-    pictures = {rig.arrow(-1).picture.tobytes() for _ in range(len(news))}
+    pictures = {rig.arrow(-1).picture.tobytes() for _ in range(len(news) + len(guests))}
     assert len(pictures) > len(NEW)  # the control turns through all rows
     assert "no. 1000" in rig.pieces
     assert rig.do("P1").listing.at == 0
