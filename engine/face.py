@@ -82,7 +82,7 @@ class Face(NamedTuple):
     times: tuple[Left | Kept, ...] = ()  # by seat its clock, instead of values
     title: Said = ""  # above the values, or instead of the label
     whether: Said = ""  # asked before several numbers are: is there anything to count? OK says no
-    below: tuple[str, ...] = ()  # by seat, below the values
+    below: tuple[str | tuple[str, ...], ...] = ()  # by seat, below the values
     before: tuple[tuple[str, ...], ...] = ()  # by seat, an earlier answer that helps now, from long to short
     wrong: Said = ""  # why the same is asked again; what was entered stands, to be put right
     aside: str = ""  # the verb of a side entry that people should know of now

@@ -63,8 +63,13 @@ EVENINGS = {
     "the control enters the numbers for a dead button": (f"{GAME} lost[P1] 6s turn+4", "for P1: turn, OK"),
     # cubes and order
     "a table that counts itself is asked for its cubes": (f"{UNCOUNTED} {fanciers(2, 1)}", "Hustle cubes?"),
-    "the order says how many cats are drawn": (f"{READY} {placed(1, 3)}", "1.P2 | P2: draw 5 cats"),
-    "level values say which starting hustle decides": (f"{READY} {placed(1, 2)}", "low 2 | low 1"),
+    "the order says how many cats are drawn": (f"{READY} {placed(1, 3)}", "1st P2 | P2: draw 5 cats"),
+    "level values say which starting hustle decides": (
+        f"{READY} {placed(1, 2)}",
+        "start 2 | start 1 | level: lower start first",
+    ),
+    "the order says what its numbers are": (f"{READY} {placed(1, 3)}", "HUSTLE R1"),
+    "a round says what its numbers are": (f"{ROUND_2} P2 ok", "R2: cards won"),
     # adopting and pageants
     "cats left stand in the picture": (ADOPTING, "cats left"),
     "cats left over are pageants": (f"{READY} {placed(2, 1)} ok P1 P2! ok", "3 CATS LEFT | each is a pageant card"),

@@ -53,7 +53,7 @@ EVENINGS = {
     # the closing turns
     "an empty deck is noted by whoever drew the last card": (f"{STARTED} {DECK}", "LAST TURNS"),
     "the fifth cat announces the last turns": (f"{STARTED} " + "ok*2 P1 P2 P3 " * 4 + "ok*2", "LAST TURNS"),
-    "closing turns say what is over": (CLOSING, "LAST: no draw,no sleepers | P2: 2 cards"),
+    "closing turns say what is over": (CLOSING, "LAST TURNS | P2: 2 cards | no draw, no sleeping cats"),
     "closing turns are counted down": (f"{CLOSING} P2 P3 P1", "P2: 1 card"),
     "a closing turn says what press, hold and OK do": (CLOSING, "tap:done hold:0 | OK:more"),
     "against the clock OK starts the timer of a closing turn": (f"{TIMED} ok {DECK} P1", "tap:done hold:0 | OK:time"),

@@ -190,15 +190,18 @@ class Order(Onward[State]):
         now, lowest = state.round, [stats[2] for stats in state.stats]
         values = [stat + cubes for stat, cubes in zip(state.hustle, now.hustle, strict=True)]
         undecided = table.level_seats(values, lowest)
-        settled_by = N_("random") if now.lots else N_("seat")  # A1
-        why = [
-            settled_by if seat in undecided else N_("low {value}", value=low) if values.count(value) > 1 else ""  # R5
-            for seat, (value, low) in enumerate(zip(values, lowest, strict=True))
-        ]
+        settled_by: str | tuple[str, ...] = N_("random") if now.lots else (N_("by seat"), N_("seat"))  # A1
+        why = list[str | tuple[str, ...]]()
+        for seat, (value, low) in enumerate(zip(values, lowest, strict=True)):
+            start = N_("start {value}", value=low), N_("from {value}", value=low), str(low)  # R5
+            why.append(settled_by if seat in undecided else start if values.count(value) > 1 else "")
+        level = [seat for seat in state.seats if values.count(values[seat]) > 1 and seat not in undecided]
         draw = N_("{name}: draw {n} cats", name=Who(now.order[:1]), n=table.to_draw(state))
         takes = self.taker(state) is not None
         return Face(
+            left=(N_("HUSTLE R{number}", number=now.number), N_("HUSTLE")),
             right=draw if takes else "",
+            lines=(N_("level: lower start first"),) if level else (),
             values=tuple(map(str, values)),
             below=tuple(why),
             press=N_("{name}: took one", name=Who(now.order[:1])) if takes else draw,
@@ -932,7 +935,7 @@ class Result(Onward[State]):
             go_on = N_("take cubes"), N_("OK: 3-2-1")
         start = N_("Start round {number}", number=now.number + 1)
         return Face(
-            left="" if known else N_("R{number}: scored", number=now.number),
+            left="" if known else (N_("R{number}: cards won", number=now.number), N_("cards won")),
             right=N_("DECK EMPTY") if ends else "",
             values=tuple(map(str, state.scores if known else state.scored)),
             title=cards_won(now),

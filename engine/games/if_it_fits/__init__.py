@@ -546,14 +546,14 @@ class LastTurn(Turn):
 
     def face(self, state: State) -> Face:
         face, name, n = super().face(state), Who((self.seat,)), state.hands[self.seat]
-        left = face.left if face.right else N_("LAST: no draw,no sleepers")  # R21
+        line = N_("no draw, no sleeping cats") if state.options.sleepers_asked else N_("do not draw any more")  # R21
         counted = (
             N_("{name}: {cards}", name=name, cards=N_many("{n} card", "{n} cards", n)),
             N_("{name}: {n}", name=name, n=n),
         )
         big = face.big if self.late or self.due_ns is not None else counted
         ok = (N_("OK: timer"), N_("OK:time")) if self.may_start_timer(state) else N_("OK:more")
-        return face._replace(left=left, big=big, press=N_("tap:done hold:0"), ok=ok)
+        return face._replace(big=big, lines=(line,), press=N_("tap:done hold:0"), ok=ok)
 
 
 @lru_cache(10_000)

@@ -79,12 +79,19 @@ def hustle(canvas: Canvas, view: View, face: Face, ask: Hustle) -> None:
 def order(canvas: Canvas, view: View, face: Face, ask: Order) -> None:
     """The initiative values from the highest on, and how ties were decided."""
     ordered = view.play.state.round.order
-    width = WIDTH_PX // len(ordered)
-    size = common_size(face.values, width - seats.BETWEEN_PX, 28)
+    width, row = WIDTH_PX // len(ordered), ROW_PX
+    names = [f"{seats.ordinal(n)} {view.name(seat)}" for n, seat in enumerate(ordered, 1)]
+    if any(width_px(name, SMALL) > width - 2 for name in names):
+        names = [f"{n}.{view.name(seat, width // seats.SMALL_PX - 2)}" for n, seat in enumerate(ordered, 1)]
+    for line in face.lines:
+        canvas.centre(0, WIDTH_PX, ROW_PX, shown(view, line))
+        row -= LINE_PX
+    height = row - 18
+    size = common_size(face.values, width - seats.BETWEEN_PX, height)
     for n, seat in enumerate(ordered):
-        canvas.centre(n * width, width, BODY_PX + 1, f"{n + 1}.{view.name(seat, width // seats.SMALL_PX - 2)}")
-        canvas.headline(face.values[seat], 18, height=28, x=n * width, width=width, size=size)
-        canvas.centre(n * width, width, ROW_PX, face.below[seat])
+        canvas.centre(n * width, width, BODY_PX + 1, names[n])
+        canvas.headline(face.values[seat], 18, height=height, x=n * width, width=width, size=size)
+        canvas.centre(n * width, width, row, face.below[seat])
 
 
 def adopt(canvas: Canvas, view: View, face: Face, ask: Adopt) -> None:

@@ -101,7 +101,7 @@ def _runs(said: object) -> bool:
 def draw(view: View, ask: Question[Any], face: Face, drawings: Drawings) -> Image.Image:
     """The picture of a question by its face; `drawings`: the pictures that only this game has."""
     canvas, view = Canvas(), replace(view, face=face, wrong=shown(view, face.wrong))
-    face = face._replace(below=tuple(map(translated, face.below)))
+    face = face._replace(below=tuple([shown(view, one) for one in face.below]))
     answers = view.knob and view.answered_for is not None  # then a turn does, for that seat
     if face.turn and view.question.turns_to_more and not answers:
         way = N_("{turn}: {what}", turn=down(view.knob), what=face.turn)

@@ -5,16 +5,23 @@ from msgspec.structs import replace
 from engine.face import Face
 from engine.games.if_it_fits import CATS, AsleepCats, AwakeCats, CountCats, LastTurn, Turn
 from firmware.output.screens import seats, templates
-from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, width_px
+from firmware.output.screens.canvas import FOOT_PX, LINE_PX, WIDTH_PX, Canvas, width_px
 from firmware.output.screens.face import Drawings, shown, template
 from firmware.output.screens.font import SMALL
 from firmware.output.screens.view import View
 from firmware.translation import _
 
+NAMES_PX = FOOT_PX - 17  # where the names above the cats stand
+
 
 def turn(canvas: Canvas, view: View, face: Face, ask: Turn) -> None:
-    """The seat's button, large; below it everybody's cats, and in the closing turns the cards still to be played."""
-    canvas.headline(shown(replace(view, names=()), face.big), height=29)
+    """The seat's button, large; below it everybody's cats, and in the closing turns the cards still to be played.
+
+    Between them is what may not be done any more.
+    """
+    canvas.headline(shown(replace(view, names=()), face.big), height=29 - LINE_PX * len(face.lines))
+    for n, line in enumerate(face.lines, 1):
+        canvas.centre(0, WIDTH_PX, NAMES_PX - LINE_PX * n, shown(view, line))
     pips(canvas, view, ask)
     if view.answered_for is not None:
         canvas.foot(templates.dead_hint(view, ask.seat), shown(view, face.ok) if view.question.ok else "")
@@ -31,7 +38,7 @@ def pips(canvas: Canvas, view: View, ask: Turn) -> None:
     step = min(6, (width - 4) // CATS)  # px from one to the next: five columns of five fit
     wide = step - step // 3
     for seat, cats in enumerate(state.cats):
-        seats.name_box(canvas, names[seat], seat * width, width - 1, FOOT_PX - 17, lit=seat == ask.seat)
+        seats.name_box(canvas, names[seat], seat * width, width - 1, NAMES_PX, lit=seat == ask.seat)
         x = seat * width + (width - CATS * step + 1) // 2
         for n in range(CATS):
             height = 5 if n < cats else 1

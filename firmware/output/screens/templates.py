@@ -149,7 +149,7 @@ def aside(view: View) -> str:
     return fit((*over_back(view, what), _("hold OK, {turn}", turn=down(view.knob))), WIDTH_PX, SMALL)
 
 
-def count(canvas: Canvas, view: View, foot: Sequence[str] = (), title: Text = "") -> None:
+def count(canvas: Canvas, view: View, foot: Sequence[Text] = (), title: Text = "") -> None:
     """Each seat enters a number on its own button, all at once; partners one together.
 
     `foot`: by seat what stands in the status row, for two rows of seats, which use that row. `title`: instead of the
@@ -447,13 +447,13 @@ def amount(canvas: Canvas, view: View, title: Text = "") -> None:
         canvas.foot(change_keys(view), side_hint(view))
 
 
-def confirm(canvas: Canvas, view: View, foot: Sequence[str] = ()) -> None:
+def confirm(canvas: Canvas, view: View, foot: Sequence[Text] = ()) -> None:
     """A plain OK: where the scores stand. `foot`: by seat, instead of the question's label."""
     scores(canvas, view, title="" if foot else view.title, foot=foot)
     canvas.foot("OK", side_hint(view))
 
 
-def scores(canvas: Canvas, view: View, *, title: str = "", foot: Sequence[str] = ()) -> None:
+def scores(canvas: Canvas, view: View, *, title: str = "", foot: Sequence[Text] = ()) -> None:
     """The totals, a column a seat; the leaders stand lit."""
     if not view.play.rules.totals:
         canvas.headline(title or view.title)
@@ -568,7 +568,7 @@ def generic(view: View, why: Text = "") -> Image.Image:
     return canvas.picture()
 
 
-def body(canvas: Canvas, view: View, *, title: Text = "", foot: Sequence[str] = ()) -> None:
+def body(canvas: Canvas, view: View, *, title: Text = "", foot: Sequence[Text] = ()) -> None:
     """The template for the kind of question. `title`: instead of its label; `foot`: by seat, below the values."""
     match view.question.kind:
         case Kind.COUNT if len(view.question.numbers) == 1 and tells_totals(view):
