@@ -41,7 +41,7 @@ class Sitting(Editable):
         person = self.people.get(seat)
         if person == NEW:
             return _("new name")
-        return self.table.roster.drawn(person) or (_("guest") if person is None else self.labels[seat])
+        return self.table.roster.beside(person, self.labels) or (_("guest") if person is None else self.labels[seat])
 
     def rows(self) -> Rows:
         mark = "▲▼ " if self.editing else ""

@@ -230,7 +230,7 @@ class Join(Overlay):
         fewest, most = self.rules.seats
         names, people, known = self.table.names, self.people(), bool(self.table.roster.known)
         if (first := self.begins) is not None:
-            name = self.table.roster.drawn(people[first])
+            name = self.table.roster.beside(people[first])
             canvas.status(titles(self.rules), tuple(_("{name} begins", name=one) for one in (name, first) if one))
         elif len(self.joined) >= max(2, fewest):
             canvas.status((*titles(self.rules), ""), _("all hold: who begins?"))
@@ -260,7 +260,7 @@ class Join(Overlay):
         person = self.people()[button]
         if person == NEW:
             return _("NEW")
-        name = self.table.roster.drawn(person) or (_("guest") if person is None else button)
+        name = self.table.roster.beside(person) or (_("guest") if person is None else button)
         return name if person is None or button in self.chosen else f"{name}?"
 
 

@@ -17,6 +17,7 @@ from engine.words import JOINERS, N_, UNSEEN
 from firmware import boot
 from firmware.letters import LETTERS
 from firmware.state_folder import choice
+from firmware.translation import _
 
 MAX_NAME = 12  # characters as people see them: a letter with its marks is one
 MAX_CAPITALS = 8  # of a fancier of CAT Pageant
@@ -138,19 +139,27 @@ def drawable(name: str) -> bool:
     return all(" " <= char <= "~" or char in LETTERS for char in name)
 
 
+def beside(name: str, labels: Iterable[str]) -> str:
+    """A name that stands beside buttons: one that is the label of a button says that it is a name."""
+    return _("{name} (name)", name=name) if name and key(name) in map(key, labels) else name
+
+
 def fitted(names: Sequence[str], labels: Sequence[str], most: int) -> tuple[str, ...]:
     """What stands for each seat where there is room for so many characters.
 
     The name, cut if need be; the button's label where there is no name, or where it would not be told from another.
+    One that says that it is a name stands whole.
     """
-    cut = [name[:most].rstrip() for name in names]
+    sign = beside("P1", ("P1",))[2:]
+    cut = ["" if len(name) > most and name.endswith(sign) else name[:most].rstrip() for name in names]
     many = Counter(key(text) for text in (*cut, *labels))
     return tuple(text if text and many[key(text)] == 1 else label for text, label in zip(cut, labels, strict=True))
 
 
 def at_table(labels: Sequence[str], people: Mapping[int, str]) -> tuple[str, ...]:
     """By seat the name, or the label where there is none, or where two would be the same. `people`: names by seat."""
-    return fitted([people.get(seat, "") for seat in range(len(labels))], labels, MAX_CODES) if people else tuple(labels)
+    names = [beside(people.get(seat, ""), labels) for seat in range(len(labels))]
+    return fitted(names, labels, MAX_CODES) if people else tuple(labels)
 
 
 def read_list(data: bytes) -> tuple[list[Listed], list[str]]:
@@ -165,7 +174,7 @@ def read_list(data: bytes) -> tuple[list[Listed], list[str]]:
     entries: list[Listed] = []
     faults = [] if len(data) <= MAX_LIST else [N_("people.txt: longer than 100 kB; the rest is not read")]
     for number, line in enumerate(lines, 1):
-        name, _, latin = line.partition("#")[0].partition("=")
+        name, _equals, latin = line.partition("#")[0].partition("=")
         if not line.partition("#")[0].strip():
             continue
         try:

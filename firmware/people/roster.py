@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from engine.rules import Seat
-from firmware.people.names import Person, at_table, isolated
+from firmware.people.names import Person, at_table, beside, isolated
 
 NEW = "new"  # instead of an id: somebody who is not known yet
 
@@ -16,6 +16,7 @@ class Roster:
         self._persons = {person.id: person for person in persons}
         self.names, self._everybody = self._names(), tuple((one.id, one.name) for one in self._persons.values())
         self.last = dict(last)
+        self.buttons: tuple[str, ...] = ()  # of the kit
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -43,6 +44,10 @@ class Roster:
         """A name as the display draws it; empty for a guest, or where it cannot."""
         person = self.person(id_)
         return "" if person is None else person.drawn
+
+    def beside(self, id_: str | None, labels: Iterable[str] = ()) -> str:
+        """The same beside the buttons of the kit, or others with these labels."""
+        return beside(self.drawn(id_), (*labels, *self.buttons))
 
     def named(self, id_: str | None) -> str:
         """A whole name; empty for a guest."""
@@ -77,9 +82,10 @@ class Roster:
 
     def at_table(self, labels: Sequence[str], persons: Mapping[Seat, str]) -> tuple[str, ...]:
         """By seat the name on the display, or the button's label for a guest, and where two would look the same."""
-        return at_table(labels, {seat: self.drawn(person) for seat, person in persons.items()})
+        return at_table(labels, {seat: self.beside(person) for seat, person in persons.items()})
 
     def on_page(self, labels: Sequence[str], persons: Mapping[Seat, str]) -> tuple[str, ...]:
         """The same for pages, which can show any name: each in a direction of its own."""
-        names = at_table(labels, {seat: self.named(person) for seat, person in persons.items()})
+        people = {seat: beside(self.named(person), self.buttons) for seat, person in persons.items()}
+        names = at_table(labels, people)
         return tuple(name if name == label else isolated(name) for name, label in zip(names, labels, strict=True))

@@ -84,5 +84,5 @@ class Called:
 
     def _names(self, phone: Phone) -> str:
         table = self._phones.table
-        drawn = [table.roster.drawn(hold) or (hold if hold in table.names else "") for hold in phone.holds]
+        drawn = [table.roster.beside(hold) or (hold if hold in table.names else "") for hold in phone.holds]
         return " ".join(filter(None, drawn))

@@ -10,6 +10,7 @@ import msgspec
 from engine.stamps import S
 from firmware.buttons import numbers
 from firmware.journal.phones import SEAT, TABLE, WATCH, Phone
+from firmware.people.names import beside
 from firmware.phones.view import SeatPlace
 from firmware.translation import L_, Why, translated
 from firmware.wishes.phones import Introduce, Take
@@ -41,7 +42,7 @@ class Claims:
         found = []
         for button, label, person in self._table.people.places():
             (number,) = numbers((button,), self._table.names)
-            key, name = person or button, self._table.roster.named(person)
+            key, name = person or button, beside(self._table.roster.named(person), self._table.names)
             mine, colour = key in own, "" if number is None else translated(SEAT_COLOURS[number].name)
             found.append(SeatPlace(button, label, name, key in taken and not mine, mine, number, colour))
         return found
@@ -97,7 +98,7 @@ class Claims:
     def sits_there(self, button: str) -> str:
         """Who sits at a button, as the display has it; else its label."""
         label, person = self._table.people.place(button)
-        return self._table.roster.drawn(person) or label
+        return self._table.roster.beside(person) or label
 
     def introduce(self, button: str, person: str) -> None:
         """The guest at a place has given a name."""

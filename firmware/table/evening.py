@@ -14,6 +14,7 @@ from firmware.output.screens.canvas import Text
 from firmware.output.screens.menus import ROWS, message, table
 from firmware.output.screens.view import shorter, turn
 from firmware.people.menu import shown
+from firmware.people.names import beside
 from firmware.table import past_games
 from firmware.table.overlay import Overlay, downwards
 from firmware.table.past_games import LatestEvening, LatestGuests, LatestNews, LatestTally
@@ -79,7 +80,7 @@ class ThisEvening(Overlay):
 
     def _name(self, id_: str) -> str:
         person = self.table.roster.person(id_)
-        return _("guest") if person is None else shown(person)
+        return _("guest") if person is None else beside(shown(person), self.table.names)
 
     def _new(self, news: LatestNews) -> Text:
         words = {"name": self._name(news.person), "value": news.value}

@@ -73,6 +73,7 @@ class Table:
         self.names, self.journal, self.knob, self.boot, self.standing = names, journal, knob, boot, standing
         self.apart = apart
         self.roster, self.menus, self.seed = roster, menus, seed
+        roster.buttons = names
         self.unfinished: Unfinished | None = None
         self.reading: Overlay | None = None  # while it is not known yet whether there is an unfinished game
         self.fresh = FreshReads(read)

@@ -50,6 +50,12 @@ EVENINGS = {
         "playing.names",
         ("Anna", "Ben", "P3"),
     ),
+    "somebody called like a button is told from it": ("people[P2 Ben] [Kitty Paw] P1*2", "reads", "P1 P2 (name)"),
+    "in the game, too": (
+        "people[P2 p4 Ben] [Kitty Paw] P1*2 P2*2 P3 ok*2",
+        "playing.names",
+        ("P2 (name)", "p4 (name)", "P3"),
+    ),
     "the last table is proposed": (f"{NEXT} P1", "reads", "P1 Anna?"),
     "each at their button": (f"{NEXT} P1 P2", "reads", "P2 Ben?"),
     "a button where nobody sat is a guest's": (f"{NEXT} P1 P4", "reads", "P4 guest"),

@@ -78,6 +78,8 @@ FITTED = {
     "two that look the same when cut": (("Christian", "Christoph", "Ben"), 6, ("P1", "P2", "Ben")),
     "with more room they do not": (("Christian", "Christoph", "Ben"), 7, ("Christi", "Christo", "Ben")),
     "two of the same name": (("Anna", "anna", "Ben"), 12, ("P1", "P2", "Ben")),
+    "one that says that it is a name stands whole": (("P2 (name)", "", "Ben"), 9, ("P2 (name)", "P2", "Ben")),
+    "or not at all": (("P2 (name)", "", "Ben"), 8, ("P1", "P2", "Ben")),
     "a name that is another's label": (("P2", "", "Ben"), 12, ("P1", "P2", "Ben")),
 }
 
@@ -90,6 +92,7 @@ def test_a_name_stands_where_it_tells_its_seat_from_the_others(
 
 
 def test_a_page_shows_whole_names_each_in_its_own_direction() -> None:
+    assert at_table(P123, {0: "p3"}) == ("p3 (name)", "P2", "P3")
     assert at_table(P123, {0: "Anna", 2: "نگار"}) == ("Anna", "P2", "نگار")
     assert (isolated("Anna 2"), isolated("نگار")) == ("Anna 2", "\u2068نگار\u2069")
 
