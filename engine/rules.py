@@ -22,6 +22,7 @@ HANDS = "hands"  # answered by a button that is down, however long it has been d
 RELEASE = "release"  # answered by letting the button go; every other verb is a press or a hold
 FINISH = "finish"  # the way out by which the table ends a game that nothing else ends, as its regular end
 GO = "go"  # the due offer that is answered with a signal to the players, and by the signal's own stamp
+STARTER = "starter"  # who starts, where rules leave it to the table: the kit answers it by whom it has drawn before
 RECALL = "recall"  # no step: answered by the kit at the start, with data of an earlier game (`Rules.carryover`)
 TAKE_BACK = "take_back"  # a press did not count; offered after the verdict, too, it opens the race again
 SETTLE = "settle"  # the due offer that gives the verdict of a race

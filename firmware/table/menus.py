@@ -241,7 +241,8 @@ class Options(Editable):
 
     def start(self) -> None:
         try:
-            begin(self.table, self.rules, self.players, self.options, people=self.people)
+            drawn = self.begins is not None
+            begin(self.table, self.rules, self.players, self.options, people=self.people, drawn=drawn)
         except Refused as refused:
             self.table.refuse(lazy(refused.text))
 

@@ -15,7 +15,21 @@ from engine import play as plays
 from engine.game import Rules
 from engine.play import Fact, Play
 from engine.race import SETTLE_NS
-from engine.rules import BENCH, GO, HANDS, RECALL, SETTLE, TAKE_BACK, Action, Offer, Press, Refused, Seat, Value
+from engine.rules import (
+    BENCH,
+    GO,
+    HANDS,
+    RECALL,
+    SETTLE,
+    STARTER,
+    TAKE_BACK,
+    Action,
+    Offer,
+    Press,
+    Refused,
+    Seat,
+    Value,
+)
 from engine.stamps import MS, S
 from engine.words import N_
 from firmware.journal.phones import Answered, KeptAnswer, Sent
@@ -787,10 +801,12 @@ def begin(
     buttons: tuple[str, ...] = (),
     *,
     people: Mapping[Seat, str] = {},
+    drawn: bool = False,
 ) -> None:
     """A new game; with `buttons` by seat where they are not those with the players' names. Raises `Refused`.
 
-    `people`: the ids of those who sit there; guests are left out.
+    `people`: the ids of those who sit there; guests are left out. `drawn`: it was drawn or named that the first seat
+    begins, so a game that asks who starts is answered.
     """
     first = plays.start(rules, players, options, table.seed(), table.now_ns)
     if table.phones is not None:
@@ -807,7 +823,11 @@ def begin(
         facts += plays.answer(play, Action(None, RECALL, carryover.value, table.now_ns))
     if buttons:
         facts += plays.reseat(play, buttons, table.now_ns)
-    table.play(Playing(table, game, reduce(plays.fold, facts[1:], play), table.wrote(game, facts), people))
+    play = reduce(plays.fold, facts[1:], play)
+    if drawn and any(offer.verb == STARTER and offer.seat == 0 for offer in play.offers):
+        answered = plays.answer(play, Action(0, STARTER, None, table.now_ns))
+        play, facts = reduce(plays.fold, answered, play), (*facts, *answered)
+    table.play(Playing(table, game, play, table.wrote(game, facts), people))
 
 
 def resume(table: Table, unfinished: Unfinished, *, by_itself: bool = False) -> None:

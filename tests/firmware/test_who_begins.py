@@ -52,6 +52,15 @@ EVENINGS: dict[str, tuple[object, ...]] = {
         "playing.names",
         ("Ben", "Cleo", "Anna"),
     ),
+    "a game that asks who starts is answered": (
+        f"{DRAWN.replace('Kitty Paw', 'If It Fits')} ok*3",
+        "P2: laid? press | 3 black, 3 piles, deal 2",
+    ),
+    "it asks where nobody was drawn": ("[If It Fits] P1 P2 P3 ok*2", "Who starts?"),
+    "the answer is undone like one of the table": (
+        f"{DRAWN.replace('Kitty Paw', 'If It Fits')} ok*3 undo",
+        "Who starts?",
+    ),
     "who joins afterwards sits in the ring": (f"{DRAWN} ok P4 ok*2", "playing.play.players", ("P2", "P3", "P4", "P1")),
     "who leaves does not begin": (f"{DRAWN} ok P2 ok*2", "playing.play.players", ("P1", "P3")),
     "coming back does": (f"{DRAWN} ok P2 P2 ok*2", "playing.play.players", ("P2", "P3", "P1")),

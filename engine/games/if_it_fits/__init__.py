@@ -15,6 +15,7 @@ from engine.game import Answer, Count, Entered, answers, known, of_kind
 from engine.games.if_it_fits import boxes
 from engine.games.if_it_fits.boxes import FIRST, OPEN, Across, Card, Contents, Piece, Place, Table, Toys
 from engine.rules import (
+    STARTER,
     TIME_UP,
     Board,
     Offer,
@@ -305,7 +306,7 @@ def of_seats(verb: str, *, hold: bool = False, menu: bool = False) -> tuple[Offe
     return tuple(Offer(seat, verb, hold=hold, menu=menu) for seat in range(SEATS[1]))
 
 
-STARTER = of_seats("starter")
+STARTERS = of_seats(STARTER)
 
 
 class Starter(Question):
@@ -314,18 +315,21 @@ class Starter(Question):
     phase = "setup"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return STARTER[: state.players]
+        return STARTERS[: state.players]
 
-    @answers("starter", N_("Who starts?"))
+    @answers(STARTER, N_("Who starts?"))
     def name(self, state: State, answer: Answer) -> Events:
         return (StarterNamed(answer.seat),)
 
     def face(self, state: State) -> Face:
-        if state.options.advanced:
-            deal = N_("all black cats, deal {hand}", hand=HAND)  # R2, R4
-        else:
-            deal = N_("{n} black, {n} piles, deal {hand}", n=black_cats(state.players), hand=HAND)
-        return Face(deal, press=N_("starter? press"), does={"starter": N_("I start")})
+        return Face(deal(state), press=N_("starter? press"), does={STARTER: N_("I start")})
+
+
+def deal(state: State) -> Said:
+    """What is to be prepared."""
+    if state.options.advanced:
+        return N_("all black cats, deal {hand}", hand=HAND)  # R2, R4
+    return N_("{n} black, {n} piles, deal {hand}", n=black_cats(state.players), hand=HAND)
 
 
 class StarterNamed(Event):
@@ -358,10 +362,12 @@ class StartCards(Question):
 
     def face(self, state: State) -> Face:
         laid = state.players - self.laid.count(None)
-        left = N_("CARD {n}/{all}", n=laid + 1, all=state.players)
+        left: Said = N_("CARD {n}/{all}", n=laid + 1, all=state.players)
         return Face(
-            left,
-            N_("join short sides"),
+            left
+            if laid
+            else deal(state),  # the first card joins none, and where it was drawn who starts nothing was said
+            N_("join short sides") if laid else "",
             press=N_("{name}: laid? press", name=Who(self.turn(state))),
             does={"start_card": N_("My card is laid")},
         )
