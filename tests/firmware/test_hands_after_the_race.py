@@ -33,7 +33,9 @@ EVENINGS: dict[str, tuple[object, ...]] = {
     "nothing hides that a grab is about to be void": (f"{TWO} 100 P1! turn+1", VOID),
     "a hold begun over the evidence takes the grab back": (f"{TWO} 1700 turn+1 P1!", VOID),
     "so does one that somebody opens the evidence under": (f"{TWO} 1700 +P1 300 turn+1 400 -P1", VOID),
-    "the display says how as long as it can be done": (f"{TWO} 5s", "hold: wrong truck"),
+    "the display says how as long as it can be done": (f"{TWO} 5s", "P1 hold: wrong truck"),
+    "and for whom: who was last without a press has none": (f"{FOUR} 2000", "P1 P2 P3: hold if wrong"),
+    "all may where all have pressed": (f"{TABLE} P1 P2 +P3 10 +P4 100 -P3,P4 2000", "hold: wrong truck"),
     "a button that works again does not hide what to do": (f"{RESTING} 11s -P3 100", "P3 works again | done? press"),
     "several may be the last": (SEVERAL, "Last, too? | not last"),
     # slaps after the verdict
@@ -79,11 +81,11 @@ EVENINGS: dict[str, tuple[object, ...]] = {
     # hands held as asked
     "a patient hand is named last": (PATIENT, "board.highlight.last", (2,)),
     "of P2, P3 and P4 several are named one by one": (f"{SEVERAL} ok turn-1 ok*2", "board.highlight.last", (1, 3)),
-    "how, when it cannot be done any more": (f"{TWO} 11s", "hides", "hold: wrong truck"),
+    "how, when it cannot be done any more": (f"{TWO} 11s", "hides", "wrong"),
     "that a hold is void where it is done packing": (
         f"{TWO} 3s P2 undo",
         "hides",
-        "hold: wrong truck",
+        "wrong",
     ),  # P2 has answered
     "that hands are stuck which wait for the last one": ("game[kitty_paw 4] +P1,P2,P3 9s +P4 3100", "hides", "stuck"),
     "a slap that means nothing still clicks": (f"{TWO} 100 P2", "tunes.-1", sounds.CLICK),

@@ -2,7 +2,8 @@
 
 from engine.face import Face
 from engine.games.pack_and_stack import BOXES, COLOURS, FACES, Load, Packing, Roll, order
-from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas
+from engine.rules import TAKE_BACK
+from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Text
 from firmware.output.screens.face import LINE_PX, Drawings, headline, shown, template
 from firmware.output.screens.font import HUGE, PLAIN
 from firmware.output.screens.view import View
@@ -52,8 +53,18 @@ def packing(canvas: Canvas, view: View, face: Face, ask: Packing) -> None:
     out = [seat for seat, done in enumerate(ask.done) if not done]
     texts = view.named(lambda names: _("{names} pack", names=names), *out)
     progress = (*marks, *texts, _("{n} still pack", n=len(out)))
-    canvas.centre(0, WIDTH_PX, FOOT_PX - LINE_PX, _("hold: wrong truck") if view.void else progress)  # A8, A9
+    canvas.centre(0, WIDTH_PX, FOOT_PX - LINE_PX, wrong_truck(view) if view.void else progress)
     canvas.foot(shown(view, face.press), shown(view, face.ok))
+
+
+def wrong_truck(view: View) -> Text:
+    """The way to take a press back (A8, A9), and for whom: whoever has not pressed has none."""
+    may = [seat for seat, offer in view.question.hold.items() if offer.verb == TAKE_BACK and seat not in view.dead]
+    if len(may) == len(view.play.players):
+        return _("hold: wrong truck")
+    named = view.named(lambda names: _("{names} hold: wrong truck", names=names), *may)
+    shorter = view.named(lambda names: _("{names}: hold if wrong", names=names), *may)
+    return *named, *shorter, _("pressed: hold if wrong")
 
 
 DRAWINGS: Drawings = {Load: load, Roll: roll, Packing: packing}
