@@ -156,6 +156,17 @@ def test_evenings_are_listed_by_year_the_latest_first(state: State, monkeypatch:
     }
 
 
+@pytest.mark.parametrize("of", ["evenings", "games"])
+def test_from_an_evening_and_a_game_the_ones_before_and_after_are_a_step_away(state: State, of: str) -> None:
+    with closing(Pages(state.folder)) as pages:
+        site = pages._site  # noqa: SLF001
+        numbers = [one.number for one in site.figures.evenings] if of == "evenings" else [*reversed(site.games)]
+        found = {n: re.findall(rf'href="/{of}/(\d+)" rel="(\w+)"', str(pages.page(f"/{of}/{n}"))) for n in numbers}
+    assert len(numbers) > 2
+    for before, n, after in zip([None, *numbers], numbers, [*numbers[1:], None], strict=False):
+        assert found[n] == [(str(to), rel) for to, rel in ((before, "prev"), (after, "next")) if to is not None]
+
+
 def test_who_is_level_on_an_evening_is_named_together(state: State) -> None:
     with closing(Pages(state.folder)) as pages:
         figures = pages._site.figures  # noqa: SLF001

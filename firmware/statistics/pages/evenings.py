@@ -62,8 +62,10 @@ def evening(site: Site, _query: Query, number: str) -> Markup | None:
     heads = [_("name"), _("place"), _("games"), _("won"), _("players left behind")]
     news = [_news(site, one) for game in found.games for one in site.figures.news(game)]
     games = [site.games[game] for game in found.games]
+    numbers = [each.number for each in site.figures.evenings]
     return site.page(
         day(found.day, found.number),
+        site.ways("/evenings/", numbers, found.number, _("Previous evening"), _("Next evening")),
         html(
             "p",
             html("a", _("This evening as a picture"), target="_blank", href=f"/evenings/{found.number}.png"),

@@ -27,13 +27,16 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
     one = site.games.get(int(number))
     if one is None:
         return None
-    when = [local_time.moment(one.began), _(", game {game}", game=one.game)]
+    when = [
+        html("p", local_time.moment(one.began), _(", game {game}", game=one.game)),
+        site.ways("/games/", [*reversed(site.games)], one.game, _("Previous game"), _("Next game")),
+    ]
     with closing(History(site.journal)) as history:
         row = next(row for row in history.games() if row.game == one.game)
         try:
             rules = history.rules(row)
         except Refused as refused:
-            return site.page(site.title(one), html("p", when), html("p", translated(refused.text)), here="/games")
+            return site.page(site.title(one), when, html("p", translated(refused.text)), here="/games")
         replay = history.replay(row.game, rules)
         people, everybody = history.people(row.game), history.everybody()
         finishes = races.finishes(history, row, replay)
@@ -43,7 +46,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
     played = next((each for each in site.figures.plays() if each.game == one.game), None)
     return site.page(
         site.title(one),
-        html("p", when),
+        when,
         html("p", said(sheet.standing(play, names), names), class_="how"),
         html("p", html("a", _("Note, date, who sat there"), href="#edit"), _hand_over(played), class_="more"),
         _score_sheet(replay, names),

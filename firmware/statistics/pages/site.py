@@ -80,6 +80,15 @@ class Site:
         """A link to an evening, by its day."""
         return html("a", day(evening.day, evening.number), href=f"/evenings/{evening.number}")
 
+    def ways(self, path: str, numbers: Sequence[int], this: int, before: str, after: str) -> Part:
+        """Links from one of these, the earliest in front, to those beside it. `path` goes before a number."""
+        at, links = numbers.index(this), list[Part]()
+        if at > 0:
+            links.append(html("a", before, href=f"{path}{numbers[at - 1]}", rel="prev"))
+        if at + 1 < len(numbers):
+            links.append(html("a", after, href=f"{path}{numbers[at + 1]}", rel="next"))
+        return html("p", joined(links, " ", " "), class_="more") if links else None
+
     def everybody(self, persons: Iterable[str]) -> Part:
         """People in a row, as in a sentence: known ones by name, then those who were forgotten, then guests."""
         persons = list(persons)
