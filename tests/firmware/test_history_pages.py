@@ -210,6 +210,18 @@ def test_corrections_and_ends_undone_and_extra_rounds_are_lines_of_their_own(rig
     assert rows[heads.index("points fixed")][2] == "+4"
 
 
+def test_names_on_a_score_sheet_lead_to_people_and_those_of_guests_nowhere(rig: Rig, tmp_path: Path) -> None:
+    rig.do(f"{GAME} menu[End the game now] ok")
+    ids = {one.name: one.id for one in rig.app.table.roster.persons}
+    rig.close()
+    with closing(Pages(tmp_path)) as pages:
+        head = re.findall(r"<thead>.*?</thead>", str(pages.page("/games/1")))[0]
+        linked = re.findall(r'href="/people/(\w+)"><bdi[^>]*>(\w+)</bdi></a>', head)
+        assert linked == [(ids[who], who) for who in ("Anna", "Ben")]
+        assert re.findall(r"<bdi[^>]*>(\w+)</bdi></th>", head) == ["P3"]
+        assert all(pages.page(f"/people/{id_}") is not None for id_ in ids.values())
+
+
 def test_every_correction_of_random_games_has_its_line(state: State) -> None:
     fixed = 0
     with closing(Pages(state.folder)) as pages, closing(History(state.folder / "journal.db")) as history:

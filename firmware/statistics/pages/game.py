@@ -1,17 +1,17 @@
 """One game: its score sheet, its races, who sat there, its result as a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 
 from engine.play import Play
-from engine.rules import Refused
+from engine.rules import Refused, Seat
 from firmware import local_time
 from firmware.buttons import Button, of_play
 from firmware.journal import races, sheet
 from firmware.journal.reader import History, Replay
 from firmware.markup import Markup, Part, Row, html, name, said, table
 from firmware.output.photo_finish import drawing, figures, named
-from firmware.people.names import at_table
+from firmware.people.names import Person, at_table
 from firmware.spreadsheet import ENDINGS, written
 from firmware.statistics import bgstats, pictures, plots
 from firmware.statistics.bgstats import Played
@@ -49,7 +49,7 @@ def game(site: Site, _query: Query, number: str) -> Markup | None:
         when,
         html("p", said(sheet.standing(play, names), names), class_="how"),
         html("p", html("a", _("Note, date, who sat there"), href="#edit"), _hand_over(played), class_="more"),
-        _score_sheet(replay, names),
+        _score_sheet(replay, names, people),
         site.tables(_("This score sheet as a table: "), f"/games/{one.game}"),
         _course(play, names, buttons),
         forms.game(site, one.game, play.players, people, everybody),
@@ -81,8 +81,11 @@ def as_table(site: Site, _query: Query, number: str, ending: str) -> bytes | Non
         return written(sheet.as_table(replay.play, sheet.took(replay), history.names(row.game)), ENDINGS[ending])
 
 
-def _score_sheet(replay: Replay, names: Sequence[str]) -> Part:
-    """A line a round; what was corrected, and an end that was undone, have lines of their own."""
+def _score_sheet(replay: Replay, names: Sequence[str], people: Mapping[Seat, Person]) -> Part:
+    """A line a round; what was corrected, and an end that was undone, have lines of their own.
+
+    Names lead to the pages of `people`; guests have none.
+    """
     play, took = replay.play, sheet.took(replay)
     rows: list[Row] = [[_("start"), *sheet.rules_start(play), ""]]
     for entry in sheet.entries(play, sheet.undone_ends(replay)):
@@ -94,7 +97,11 @@ def _score_sheet(replay: Replay, names: Sequence[str]) -> Part:
     placed = play.over and not play.ended
     if placed:
         rows.append([_("place"), *play.places, ""])
-    heads = [_("round"), *map(name, names), _("time")]
+    who = [
+        html("a", name(called), href=f"/people/{people[seat].id}") if seat in people else name(called)
+        for seat, called in enumerate(names)
+    ]
+    heads = [_("round"), *who, _("time")]
     return table(heads, rows, _("Points, round by round"), class_="sheet over" if placed else "sheet")
 
 
