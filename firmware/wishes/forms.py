@@ -10,7 +10,7 @@ from firmware.markup import Markup, Part, html, page, said
 from firmware.people.names import MAX_CODES
 from firmware.people.notes import MAX_NOTE_CODES
 from firmware.translation import _, translated
-from firmware.wishes.people import LATIN
+from firmware.wishes.people import LATIN, Forget
 from firmware.wishes.who_may_wish import AnyWish
 from firmware.wishes.wish import AskFirst, Denied, Done
 
@@ -27,7 +27,7 @@ def form(wish: AnyWish, label: Part = None, *, fields: Mapping[str, Part] | None
     shown = texts(wish) if fields is None else fields
     sent = _values(wish).items()
     hidden = [html("input", type="hidden", name=name, value=value) for name, value in sent if name not in shown]
-    button = html("button", label or translated(wish.label))
+    button = html("button", label or translated(wish.label), class_="forget" if isinstance(wish, Forget) else None)
     return html("form", hidden, shown.values(), button, method="post", action=wish.page, autocomplete="off")
 
 

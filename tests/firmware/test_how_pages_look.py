@@ -4,22 +4,38 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from firmware.statistics import process
-from firmware.wishes.people import Add
+from firmware.wishes.forms import question
+from firmware.wishes.people import Add, Forget
 from firmware.wishes.who_may_wish import AnyWish
-from firmware.wishes.wish import Answer, Done
+from firmware.wishes.wish import Answer, AskFirst, Done
+from hardware.parts.strip import Colour
 from tests.firmware.browser import Table
-from tests.simulators.hard_history import KINDS, NAMES, SHE, pages
+from tests.simulators.hard_history import KINDS, NAMES, PERSONS, SHE, pages
+from tests.simulators.page_colours import COLOUR_BLIND, CONTRAST, contrast, differences
 from tests.simulators.random_evenings import Evenings
 from tests.simulators.webkit import needs_webkit, webkit
+from tests.simulators.wishing import decided
 
 pytestmark = pytest.mark.slow
 
+FORGOTTEN = f"/people/{'c' * 16}"  # where the question whether somebody is forgotten is shown
 PHONE, ZOOMED, WIDE = 320, 640, 1280  # px; a window of 1280 px at 200 % has room for 640
+READ = 4.5  # the least contrast of a text with its ground (WCAG 2.2, 1.4.3)
+# the colours of a button that says so, of the others, and of the paper below
+BUTTONS = r"""(says) => {
+    const rgb = (one, part) => getComputedStyle(one)[part].match(/\d+/g).slice(0, 3).map(Number);
+    const there = [...document.querySelectorAll("button")];
+    const it = there.filter((one) => one.textContent.startsWith(says));
+    const grounds = there.filter((one) => !it.includes(one)).map((one) => rgb(one, "backgroundColor"));
+    const paper = rgb(it[0].closest(".asks, details"), "backgroundColor");
+    return [it.length, rgb(it[0], "color"), rgb(it[0], "backgroundColor"), paper, ...grounds];
+}"""
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 # texts of plots that are too small, not inside, or over another one
 BAD_TEXTS = """[...document.querySelectorAll(".plot")].flatMap((plot) => {
@@ -35,7 +51,10 @@ BAD_TEXTS = """[...document.querySelectorAll(".plot")].flatMap((plot) => {
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    return pages(tmp_path_factory.mktemp("state"))
+    forget = Forget(PERSONS[0].id)
+    asks = decided(forget, PERSONS)
+    assert isinstance(asks, AskFirst)
+    return pages(tmp_path_factory.mktemp("state")) | {FORGOTTEN: question(forget, asks, NAMES).encode()}
 
 
 @pytest.fixture
@@ -61,6 +80,21 @@ def test_texts_of_plots_can_be_read_and_do_not_meet(tab: Page, address: str) -> 
         for width_px in (PHONE, ZOOMED, WIDE):
             tab.set_viewport_size({"width": width_px, "height": 568})
             assert tab.evaluate(BAD_TEXTS) == [], (path, width_px)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", [SHE, FORGOTTEN])
+def test_forget_has_a_colour_of_its_own(
+    chromium: Browser, address: str, path: str, scheme: Literal["light", "dark"]
+) -> None:
+    with chromium.new_context(color_scheme=scheme) as context:
+        page = context.new_page()
+        page.goto(address + path)
+        many, *found = page.evaluate(BUTTONS, "Forget")
+    ink, ground, paper, *others = (Colour(*one) for one in found)
+    assert many == 1 and contrast(ink, ground) >= READ and contrast(ground, paper) >= CONTRAST
+    assert all(min(differences(ground, other).values()) >= COLOUR_BLIND for other in others)
+    assert others or path == FORGOTTEN
 
 
 @pytest.fixture
