@@ -82,11 +82,41 @@ def table(heads: Row, rows: Iterable[Row], caption: str, class_: str | None = No
     body = [html("tr", html("th", first, scope="row"), [html("td", cell) for cell in rest]) for first, *rest in rows]
     head = html("tr", [html("th", head, scope="col") for head in heads])
     whole = html("table", html("caption", caption), html("thead", head), html("tbody", body), class_=class_)
-    if not scrolls:
-        return whole
-    # keys scroll a box that has the focus, or a link in it
-    keys: dict[str, str] = {} if "<a " in whole else {"tabindex": "0", "role": "group", "aria_label": caption}
-    return html("div", whole, class_="wide", **keys)
+    return _in_box(whole, caption) if scrolls else whole
+
+
+def stack(heads: Row, rows: Iterable[Row], caption: str, class_: str) -> Markup:
+    """A table of which a narrow page makes a block a row, each cell beside its head: see `.stack` in pages.css.
+
+    It says by roles that it is a table: a browser may not know that any more where its parts are shown as blocks.
+    """
+    body = [
+        html(
+            "tr",
+            html("th", first, scope="row", role="rowheader"),
+            [html("td", _labelled(cell, head), role="cell") for head, cell in zip(heads[1:], rest, strict=True)],
+            role="row",
+        )
+        for first, *rest in rows
+    ]
+    head = html("tr", [html("th", head, scope="col", role="columnheader") for head in heads], role="row")
+    parts = (
+        html("caption", caption),
+        html("thead", head, role="rowgroup"),
+        html("tbody", body, role="rowgroup"),
+    )
+    return _in_box(html("table", *parts, role="table", class_=f"stack {class_}"), caption)
+
+
+def _labelled(cell: Part, head: Part) -> Part:
+    """A cell with its head, which screen readers say anyway; one that is empty stays so."""
+    return [html("span", head, " ", class_="narrow", aria_hidden="true"), cell] if text(cell) else None
+
+
+def _in_box(table: Markup, caption: str) -> Markup:
+    """A table in a box that scrolls. Keys scroll it while it has the focus, or a link in it."""
+    keys: dict[str, str] = {} if "<a " in table else {"tabindex": "0", "role": "group", "aria_label": caption}
+    return html("div", table, class_="wide", **keys)
 
 
 def page(title: Part, *parts: Part, links: Sequence[tuple[str, str]] = (), here: str = "") -> Markup:

@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import Any, NamedTuple
 
 from engine.rules import Seat
-from firmware.markup import Markup, Part, html, name, said, table
+from firmware.markup import Markup, Part, html, name, said, stack, table
 from firmware.messages import Figured
 from firmware.output.race_evidence import MS, US, Evidence, EvidenceRow, S, as_data, notes, stamps, us
 from firmware.translation import _, grouped, translated
@@ -53,7 +53,7 @@ def figure(race: Evidence) -> Markup:
         verdict
         + drawing(race)
         + html("figcaption", f"{'. '.join(legend)}.")
-        + html("div", figures(race, scrolls=False), class_="unseen")  # a table itself would be as wide as its words
+        + html("div", figures(race, unseen=True), class_="unseen")  # a table itself would be as wide as its words
     )
 
 
@@ -62,8 +62,8 @@ def named(race: Evidence, sentence: str) -> Part:
     return said(sentence, [row.name for row in race.rows])
 
 
-def figures(race: Evidence, *, scrolls: bool = True) -> Markup:
-    """The figures of a race as a table. `scrolls`: in a box of its own."""
+def figures(race: Evidence, *, unseen: bool = False) -> Markup:
+    """The figures of a race as a table. `unseen`: for screen readers only, so nothing has to fit."""
     since = _("After the signal") if race.signal else _("After the first press")
     heads = [_("Player"), since, _("Gap"), _("Band"), _("Stamped by"), _("Notes")]
     rows: list[Sequence[Part]] = []
@@ -72,7 +72,8 @@ def figures(race: Evidence, *, scrolls: bool = True) -> Markup:
         rows.append(
             [name(row.name), *(["", "", "", ""] if row.after_ns is None or not race.timed else times), notes(row)]
         )
-    return table(heads, rows, _("Photo finish"), "stamps", scrolls=scrolls)
+    caption = _("Photo finish")
+    return table(heads, rows, caption, scrolls=False) if unseen else stack(heads, rows, caption, "stamps")
 
 
 def after(row: EvidenceRow) -> str:

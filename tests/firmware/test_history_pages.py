@@ -40,7 +40,7 @@ def read(page: object) -> Told:
     def plain(part: str) -> str:
         return " ".join(html.unescape(re.sub(r"<[^>]*>", "", part)).split())
 
-    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", page)]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr[^>]*>(.*?)</tr>", page)]
     body = page.partition("<main>")[2]
     cells = re.sub(r"</(?:t[hd]|p|h\d|caption|li)>", " ", body)
     return Told(plain(cells), [[*map(plain, row)] for row in rows], re.findall(r'href="([^"]*)"', page))

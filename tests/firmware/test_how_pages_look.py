@@ -36,6 +36,8 @@ BUTTONS = r"""(says) => {
     const paper = rgb(it[0].closest(".asks, details"), "backgroundColor");
     return [it.length, rgb(it[0], "color"), rgb(it[0], "backgroundColor"), paper, ...grounds];
 }"""
+SIDEWAYS = """[...document.querySelectorAll(".wide:has(.stamps)")].filter((one) => one.scrollWidth > one.clientWidth)
+    .map((one) => [one.scrollWidth, one.clientWidth])"""
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 # texts of plots that are too small, not inside, or over another one
 BAD_TEXTS = """[...document.querySelectorAll(".plot")].flatMap((plot) => {
@@ -80,6 +82,34 @@ def test_texts_of_plots_can_be_read_and_do_not_meet(tab: Page, address: str) -> 
         for width_px in (PHONE, ZOOMED, WIDE):
             tab.set_viewport_size({"width": width_px, "height": 568})
             assert tab.evaluate(BAD_TEXTS) == [], (path, width_px)
+
+
+@pytest.mark.parametrize("width_px", [PHONE, 390, 480])
+def test_the_figures_of_a_photo_finish_are_stacked_on_a_narrow_page(tab: Page, address: str, width_px: int) -> None:
+    tab.set_viewport_size({"width": width_px, "height": 568})
+    tab.goto(address + KINDS["a game with races"])
+    assert tab.locator(".stamps").count() > 0
+    assert tab.evaluate(SIDEWAYS) == []
+    figures = tab.get_by_role("table", name="Photo finish").last
+    heads = figures.get_by_role("columnheader").all_text_contents()
+    assert figures.get_by_role("row").count() == 1 + figures.get_by_role("rowheader").count()
+    row = figures.get_by_role("row").last
+    cells = row.get_by_role("cell").all()
+    assert len(cells) == len(heads) - 1
+    boxes = [row.get_by_role("rowheader").bounding_box(), *(cell.bounding_box() for cell in cells)]
+    assert [box["y"] for box in boxes if box] == sorted(box["y"] for box in boxes if box)
+    for head, cell in zip(heads[1:], cells, strict=True):
+        label = cell.locator("span")
+        assert label.count() == 0 or (label.is_visible() and label.text_content() == f"{head} ")
+        assert (cell.text_content() == "") == (label.count() == 0)
+
+
+def test_on_a_wide_page_they_are_columns(tab: Page, address: str) -> None:
+    tab.set_viewport_size({"width": WIDE, "height": 568})
+    tab.goto(address + KINDS["a game with races"])
+    assert tab.locator(".stamps span.narrow").first.is_hidden()
+    tops = tab.locator(".stamps tr").last.locator("th, td").evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len({*tops}) == 1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
