@@ -27,7 +27,7 @@ from hardware.config import TABLE, KitConfig, kit
 from tests.simulators import evenings
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.press_count import CountingRig
-from tests.simulators.rig import MS
+from tests.simulators.rig import MS, Rig
 
 CONTROL = "control"
 MOST = 600  # tenths of a second until the clock has answered
@@ -59,12 +59,29 @@ class Given(NamedTuple):
 class Watched(CountingRig):
     """A kit that remembers what was answered, and by how many inputs before each answer."""
 
-    def __init__(self, state: Path, **more: Any) -> None:
+    def __init__(self, state: Path, *, order: Sequence[str] = (), **more: Any) -> None:
+        """`order`: the buttons by seat, where whoever plays calls them P1, P2, P3 in the order of play."""
+        self._order = tuple(order)
+        self._first = 0  # the place of the button that begins, among those that play
         self.given: list[Given] = []
         self.chain = 0
         self._by: Counter[str] = Counter()  # since the last answer
         self._hands = set[str]()  # that are on buttons since they were in a race
         super().__init__(state, **more)
+
+    def button(self, name: str) -> str:
+        return self._order[int(name[1:]) - 1] if self._order and name != "ok" else name
+
+    def move(self, names: tuple[str, ...], *, down: bool) -> Rig:
+        return super().move(tuple(map(self.button, names)), down=down)
+
+    def who_begins(self, first: int) -> None:
+        """In the next game this button begins, by its place among those that play."""
+        self._first = first
+
+    def joined(self) -> None:
+        if self._first:
+            self.choose("Who begins?").arrow(-1 - self._first).ok(2)
 
     def edge(self, name: str, *, down: bool) -> None:
         self._by[name] += down
@@ -103,11 +120,17 @@ def kit_for(players: int) -> KitConfig:
     return TABLE if players <= len(TABLE.players) else kit("party")
 
 
+def in_order(players: int, first: int) -> tuple[str, ...]:
+    """The buttons in the order of play, where the one at this place begins."""
+    return tuple(f"P{(first + n) % players + 1}" for n in range(players))
+
+
 def recorded(
-    folder: Path, game: str, players: int, look: Callable[[Watched], None] = lambda rig: None
+    folder: Path, game: str, players: int, look: Callable[[Watched], None] = lambda rig: None, *, first: int = 0
 ) -> tuple[Evening, list[Given]]:
-    """The evening at the kit alone. `look` is called with the kit when the game is over."""
-    rig = Watched(folder, config=kit_for(players))
+    """The evening at the kit alone. `look` is called with the kit when the game is over; `first`: as in `in_order`."""
+    rig = Watched(folder, config=kit_for(players), order=in_order(players, first))
+    rig.who_begins(first)
     answer, answer_all, take = Playing.answer, Playing.answer_all, Playing.take
     inside = []  # a `take` that is part of an answer is no undo
 
@@ -229,7 +252,7 @@ class WithPhones:
 
     def fix(self, fixed: Corrected) -> None:
         rig = self.rig
-        rig.menu("Fix points").tap(f"P{fixed.seat + 1}").arrow(fixed.points).ok()
+        rig.menu("Fix points").tap(rig.playing.seating.button(fixed.seat)).arrow(fixed.points).ok()
 
     def answer(self, actions: Sequence[Action], after: Given | None) -> bool:
         """Whether the same tap answered what comes `after`, too."""
@@ -314,8 +337,9 @@ def number(value: Value) -> int:
     return value
 
 
-def begun(rig: Watched, game: str, players: int) -> None:
-    """Everybody joins, and the game begins."""
+def begun(rig: Watched, game: str, players: int, first: int = 0) -> None:
+    """Everybody joins, and the game begins. `first`: as in `in_order`."""
+    rig.who_begins(first)
     rig.begin(games.rules(game).title, *(f"P{n + 1}" for n in range(players)))
 
 

@@ -378,6 +378,7 @@ class Rig:
         self.ok()
         mode = self.app.table.top
         assert isinstance(mode, Options)
+        self.joined()
         for name, value in options.items():
             names = list(type(mode.options).__dataclass_fields__)
             down = names.index(name) + len(mode.rows()) - len(names)
@@ -396,6 +397,9 @@ class Rig:
             assert getattr(mode.options, name) == value, f"{name} cannot be set to {value}"
             self.ok().arrow(down)
         return self.ok()
+
+    def joined(self) -> None:
+        """All who play have joined, and the options are shown: whoever says more of them does so here."""
 
     def fill(self, editor: Amounts, text: str) -> "Rig":
         """Set every amount of a table: first down, as an entry holds only so much, then up."""
