@@ -451,6 +451,25 @@ def test_a_board_says_where_the_code_is(table: PhoneTable, phones: Callable[...,
     page.get_by_text("“Phones” in the kit's menu shows the code.").wait_for()
 
 
+def test_whoever_cannot_answer_is_told_that_a_number_has_to_be_put_right(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
+    page = phones()
+    page.get_by_text("Only look on").tap()
+    page.wait_for_selector("#game:not([hidden])")
+    wrong = page.get_by_text("A number has to be put right, on the kit or on a phone.")
+    table.play("sheet[Wizard 3] P1! P2! P3! ok P1=1 P2=1 P3!")
+    page.get_by_text("All have answered").wait_for()
+    assert wrong.count() == 0
+    table.play("ok")
+    wrong.wait_for()
+    page.get_by_role("link", name="A board for a tablet").tap()
+    wrong.wait_for()
+    table.play("P2!")  # 1 + 0 + 0 fit
+    page.get_by_text("All have answered").wait_for()
+    assert wrong.count() == 0
+
+
 def test_who_was_thrown_out_is_asked_for_the_code(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     table.do(lambda: table.phones.throw_out(table.phones.all[0].id))

@@ -217,8 +217,9 @@ export function drawKnown(game) {
 }
 
 // Who answers where nobody in particular is asked, or no answer is missing: OK on the kit, and the phone for the table.
-export function byOk(game, { closes, table }) {
+export function byOk(game, { closes, missing, table }) {
   if (closes) return table ? _("All have answered: OK on the kit, or on {table}.", { table }) : _("All have answered: OK on the kit.");
+  if (missing && !missing.length && !game.over) return _("A number has to be put right, on the kit or on a phone.");
   if (game.ok === null || game.on_kit) return "";
   if (game.ok) return table ? _("OK on the kit, or on {table}: {ok}", { ...game, table }) : _("OK on the kit: {ok}", game);
   return table ? _("This is answered on the kit, or on {table}.", { table }) : _("This is answered on the kit.");
