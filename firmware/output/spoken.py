@@ -1,5 +1,6 @@
 """Texts of display and strip for screen readers. Pure."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from PIL import Image
@@ -15,6 +16,7 @@ from firmware.table.overlay import Overlay
 from firmware.table.playing import Playing
 from firmware.translation import LazyText, _, ngettext, translated
 
+TOTAL = re.compile(r"(?<!\S)=(-?\d+)(?!\S)")  # as pictures write one where the word has no room
 SIGNS = {"▲": N_("up "), "▼": N_("down "), "●": "", "○": "", "·": ""}  # else their Unicode names are read out
 
 
@@ -62,6 +64,7 @@ def _sentences(each: Iterable[str]) -> str:
 def _read(text: str) -> str:
     for sign, word in SIGNS.items():
         text = text.replace(sign, translated(word))
+    text = TOTAL.sub(lambda found: _("total {total}", total=found[1]), text)
     return " ".join(text.split())
 
 

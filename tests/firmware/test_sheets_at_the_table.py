@@ -72,7 +72,10 @@ EVENINGS = {
     "a hold is 0 where numbers go below it": ("sheet[Golf (cards) 4] P1*2 P1!", "playing.entry.values", {0: 0}),
     "where one is asked the control counts without a press": ("sheet[Scrabble 2] turn+7 ok", "scores", (7, 0)),
     "anybody counts for the table": ("sheet[Skat list 3] P2 ok P1 P3*2 turn+2", "50"),
-    "the new total stands beside it": ("sheet[Mölkky 2] P1*7", "7 > 7"),
+    "the new total stands beside it": ("sheet[Mölkky 2] P1*7", "7 | new total"),
+    "below a wide column, too": ("sheet[Golf (cards) 2] P1*2", "new total 20 | total 0"),
+    "of three the word": ("sheet[Golf (cards) 3] P1*2", "total 0"),
+    "in narrow ones stands the sign of a sum": ("sheet[Golf (cards) 4] P1*2", "=20"),
     # words, names
     "a word is chosen by the own button": ("sheet[Tichu 4] P1 P2*2", "Tichu | Grand"),
     "after the last comes the first": ("sheet[Tichu 4] P1*3 P2", "playing.entry.values", {0: 0, 1: 1}),

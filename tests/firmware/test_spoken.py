@@ -167,3 +167,12 @@ def test_in_a_list_the_row_that_is_chosen_is_read_before_its_neighbours(tmp_path
         display = [news["words"]["display"] for news in told if "words" in news][-1]
         before, chosen, after = rig.rows[:3]
         assert display.index(chosen) < min(display.index(before), display.index(after))
+
+
+def test_the_sign_of_a_total_is_read_in_words(tmp_path: Path) -> None:
+    with closing(Rig(tmp_path)) as rig:
+        told = list[TableNews]()
+        rig.app.follow(told.append, "words")
+        assert "=20" in rig.do("sheet[Golf (cards) 4] P1*2").pieces
+        display = [news["words"]["display"] for news in told if "words" in news][-1]
+        assert ("total 20" in display, "=" in display) == (True, False)

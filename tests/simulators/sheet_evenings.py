@@ -257,7 +257,7 @@ class Evening:
         view_ = View(play, q, mode.entry, 0, knob=True)
         known = {*play.scores, *(one for one in view_.becomes if one is not None)}
         for text in texts(self.rig.app.table.picture()):
-            found = re.fullmatch(r"(?:=|> ?)(-?\d+)", text)
+            found = re.fullmatch(r"(?:=|(?:new )?total )(-?\d+)", text)
             if found and int(found[1]) not in known:
                 yield "a total is cut", f"{text!r} {known}"
 

@@ -59,7 +59,8 @@ def packing(canvas: Canvas, view: View, face: Face, ask: Packing) -> None:
 
 def wrong_truck(view: View) -> Text:
     """The way to take a press back (A8, A9), and for whom: whoever has not pressed has none."""
-    may = [seat for seat, offer in view.question.hold.items() if offer.verb == TAKE_BACK and seat not in view.dead]
+    hold = sorted(view.question.hold.items())
+    may = [seat for seat, offer in hold if offer.verb == TAKE_BACK and seat not in view.dead]
     if len(may) == len(view.play.players):
         return _("hold: wrong truck")
     named = view.named(lambda names: _("{names} hold: wrong truck", names=names), *may)

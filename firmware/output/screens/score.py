@@ -9,6 +9,7 @@ from engine.play import Play
 from engine.rules import Seat
 from firmware.output.screens.canvas import BODY_PX, Canvas, Text
 from firmware.output.screens.seats import IN_A_ROW, blocks, cells, in_columns
+from firmware.output.screens.templates import total_with
 from firmware.output.screens.view import View, titles
 from firmware.table import question
 from firmware.table.question import EMPTY
@@ -41,7 +42,9 @@ def page(
 ) -> Image.Image:
     """A round: everybody's points, and below the totals after it."""
     values = [f"{points:+}" if points else "–" for points in moved]
-    return _page(play, names, title, values, [(f"={score}", str(score)) for score in totals], (), _turn(knob=knob))
+    return _page(
+        play, names, title, values, [(total_with(score), str(score)) for score in totals], (), _turn(knob=knob)
+    )
 
 
 def _turn(*, knob: bool) -> str:

@@ -11,6 +11,7 @@ from PIL import Image
 
 from engine.rules import Offer, Seat
 from firmware.output.screens.canvas import (
+    APART_PX,
     BODY_PX,
     FOOT_PX,
     LINE_PX,
@@ -24,7 +25,7 @@ from firmware.output.screens.canvas import (
     width_px,
     wrapped,
 )
-from firmware.output.screens.font import MEDIUM, PLAIN, SMALL, THIN, THINNEST
+from firmware.output.screens.font import MEDIUM, NARROW, PLAIN, SMALL, THIN, THINNEST
 from firmware.output.screens.seats import (
     IN_A_ROW,
     LEAST_LABEL,
@@ -159,19 +160,20 @@ def count(canvas: Canvas, view: View, foot: Sequence[Text] = (), title: Text = "
     together = [offer.group for offer in q.numbers.values()]
     columns = together if any(together) else [(seat,) for seat in range(len(view.play.players))]
     latest = [n for n, seats in enumerate(columns) if entry.latest in seats]
+    in_blocks = len(columns) > IN_A_ROW
+    width = WIDTH_PX // -(-len(columns) // 2) // 2 if in_blocks else WIDTH_PX // len(columns)  # of the small lines
     values = [_("out") if seats[0] in face.out else entered(view, seats[0]) for seats in columns]
-    below = _below(view, [seats[0] for seats in columns])
+    below = _below(view, [seats[0] for seats in columns], width)
     if not below and not face.wrong and not any(together) and not any(offer.says for offer in q.count.values()):
         lit = () if entry.latest is None else (entry.latest,)
         cells(canvas, view, values, title=title or view.title, foot=() if in_a_row(view) else foot, lit=lit)
     else:
-        two_rows = len(columns) > IN_A_ROW
-        top, room = two_rows or bool(face.before), 2 * MIN_PX + 2 if two_rows else LINE_PX + MIN_PX
+        top, room = in_blocks or bool(face.before), 2 * MIN_PX + 2 if in_blocks else LINE_PX + MIN_PX
         y = heading(canvas, view, title or view.title, small=top, room=room)
         names = [partial(view.side, seats) for seats in columns]
-        (blocks if two_rows else in_columns)(canvas, names, values, y, below, latest)
+        (blocks if in_blocks else in_columns)(canvas, names, values, y, below, latest)
     count_foot(canvas, view)
-    if face.aside and len(columns) > IN_A_ROW and len(wrong_lines(view)) > 2:  # there is no room for it above
+    if face.aside and in_blocks and len(wrong_lines(view)) > 2:  # there is no room for it above
         canvas.foot(aside(view))
 
 
@@ -191,15 +193,22 @@ def entered(view: View, seat: Seat) -> str:
     return view.words(q.count[seat], number) if choices(q.count[seat]) else str(number)
 
 
-def totals_below(view: View, seats: Iterable[Seat]) -> list[Text]:
-    """The totals of these seats, or those that they will have."""
-    becomes = view.becomes
-    return [
-        (f"={view.play.scores[seat]}", f"{view.play.scores[seat]}")
-        if becomes[seat] is None
-        else (f"> {becomes[seat]}", f">{becomes[seat]}", f"{becomes[seat]}")
-        for seat in seats
-    ]
+def total_with(total: int) -> str:
+    """A total where there is no room for the word: the sign is that of a sum, here and below a round's points."""
+    return f"={total}"
+
+
+def totals_below(view: View, seats: Sequence[Seat], width: int) -> list[Text]:
+    """The totals of these seats, or those that they will have: in words if all have room in columns of this width."""
+    becomes, scores = view.becomes, view.play.scores
+    now = [_("total {total}", total=scores[seat]) if becomes[seat] is None else "" for seat in seats]
+    new = _("new total {total}"), _("total {total}")
+    for text in new:
+        words = [was or text.format(total=becomes[seat]) for was, seat in zip(now, seats, strict=True)]
+        if all(width_px(one, SMALL) <= width - APART_PX for one in words):
+            return [*words]
+    totals = [scores[seat] if (total := becomes[seat]) is None else total for seat in seats]
+    return [(total_with(total), str(total)) for total in totals]
 
 
 def single(canvas: Canvas, view: View, title: Text = "") -> None:
@@ -207,9 +216,7 @@ def single(canvas: Canvas, view: View, title: Text = "") -> None:
     q = view.question
     (seat,) = q.numbers
     offer, becomes = q.count[seat], view.becomes[seat]
-    text: Text = entered(view, seat)
-    if becomes is not None and not offer.says:
-        text = (f"{text} > {becomes}", f"{text}>{becomes}", str(becomes))
+    text = entered(view, seat)
     own = title or (*asked_of(view, (offer.group or (seat,))), view.title)
     y = heading(canvas, view, own)
     bottom = FOOT_PX
@@ -223,8 +230,22 @@ def single(canvas: Canvas, view: View, title: Text = "") -> None:
         bottom = FOOT_PX - LINE_PX
     else:
         bottom = totals(canvas, view, FOOT_PX - y - MIN_PX, lit=(seat,))
-    big(canvas, text, y, bottom - y)
+    if becomes is None or offer.says:
+        big(canvas, text, y, bottom - y)
+    else:
+        with_total(canvas, text, becomes, y, bottom - y)
     count_foot(canvas, view)
+
+
+def with_total(canvas: Canvas, number: str, becomes: int, y: int, height: int) -> None:
+    """A number that is entered, large, and beside it the total that it makes."""
+    half = WIDTH_PX // 2
+    if height < LINE_PX + MIN_PX or max(ink_px(text, NARROW) for text in (number, str(becomes))) > half - APART_PX:
+        canvas.headline((f"{number} {total_with(becomes)}", str(becomes)), y, height=height)
+        return
+    canvas.headline(number, y, height=height, width=half)
+    canvas.centre(half, half, y, _("new total"))
+    canvas.headline(str(becomes), y + LINE_PX, height=height - LINE_PX, x=half, width=half)
 
 
 def big(canvas: Canvas, text: Text, y: int, height: int) -> None:
@@ -251,7 +272,9 @@ def totals(canvas: Canvas, view: View, room: int, lit: Iterable[Seat] = ()) -> i
         x, y = column * width, FOOT_PX - LINE_PX * (rows - row)
         seat = seats[0]
         many = becomes[seat] if view.question.control is not None else None
-        total = _("out") if seat in view.face.out else f">{many}" if many is not None else str(view.play.scores[seat])
+        total = (
+            _("out") if seat in view.face.out else total_with(many) if many is not None else str(view.play.scores[seat])
+        )
         name = view.side(seats, max(LEAST_LABEL, width // SMALL_PX - len(total) - 1))
         text = short_enough((f"{name} {total}", f"{name}{total}", total), width - 1)
         on = any(one in lit for one in seats)
@@ -286,13 +309,13 @@ def pick(canvas: Canvas, view: View, title: Text = "") -> None:
     canvas.foot(_("press yours"), _("{turn}, OK", turn=turn(view.knob)) if view.dead or lit else side_hint(view))
 
 
-def _below(view: View, seats: Sequence[Seat]) -> list[list[Text]]:
+def _below(view: View, seats: Sequence[Seat], width: int) -> list[list[Text]]:
     """The small lines of these seats: what they have answered before, and what their totals become."""
     face, below = view.face, list[list[Text]]()
     if face.before:
         below.append([face.before[seat] if seat not in face.out else "" for seat in seats])
     if tells_totals(view):
-        below.append(totals_below(view, seats))
+        below.append(totals_below(view, seats, width))
     if len(below) > 1 and len(seats) > IN_A_ROW:  # room for one: until it changes the total, what was answered before
         known = [becomes is not None and not face.wrong for becomes in view.becomes]
         below = [[below[1 if known[seat] else 0][n] for n, seat in enumerate(seats)]]
