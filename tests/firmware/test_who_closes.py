@@ -107,6 +107,18 @@ def test_without_a_phone_for_the_table_ok_on_the_kit_is_named_alone(rig: Rig) ->
     assert "phone" not in rig.reads()
 
 
+def test_a_game_with_a_picture_of_its_own_for_a_number_says_who_closes_it(tmp_path: Path) -> None:
+    rig = Rig(tmp_path / "pageant")
+    let_in(rig)
+    rig.do("game[cat_pageant 2]")
+    Phone(rig, "P2").say(table=True)
+    rig.do("yes 9s")
+    assert "phone" not in rig.reads()
+    rig.do("P1")
+    assert "OK, or on P2's phone" in rig.reads()
+    rig.close()
+
+
 def test_a_phone_that_plays_for_two_is_called_by_its_tag(rig: Rig) -> None:
     for_table = Phone(rig, "P1", "P2").say(table=True)
     rig.yes()

@@ -24,7 +24,7 @@ def single(canvas: Canvas, view: View, face: Face, ask: Fancier | CatMoxie | Car
     top = BODY_PX + TITLE_PX
     canvas.headline("–" if number is None else str(number), top, height=ROW_PX - top)
     lines(canvas, view, face)
-    canvas.note(view.entry.note.words() if view.entry.note else "")
+    templates.count_note(canvas, view)
     if view.answered_for is not None:
         keys = templates.change_hint(view)
         canvas.foot(view.named(lambda who: _("for {name}: {turn}", name=who, turn=keys), ask.seat))

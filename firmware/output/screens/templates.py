@@ -322,11 +322,16 @@ def _below(view: View, seats: Sequence[Seat], width: int) -> list[list[Text]]:
     return below
 
 
+def count_note(canvas: Canvas, view: View) -> None:
+    """Over the top row while numbers are entered: what is wrong with them, or who ends it."""
+    by_phone = (_("OK, or on {phone}", phone=view.phone), _("OK, or by phone")) if view.phone else ""
+    canvas.note(view.entry.note.words() if view.entry.note else by_phone)
+
+
 def count_foot(canvas: Canvas, view: View) -> None:
     """The effect of a press while numbers are entered; over the top row, what is wrong with them, or who ends it."""
     q, entry = view.question, view.entry
-    by_phone = (_("OK, or on {phone}", phone=view.phone), _("OK, or by phone")) if view.phone else ""
-    canvas.note(entry.note.words() if entry.note else by_phone)
+    count_note(canvas, view)
     if view.answered_for is not None:
         keys = change_hint(view)
         canvas.foot(view.named(lambda who: _("for {name}: {turn}", name=who, turn=keys), view.answered_for))
