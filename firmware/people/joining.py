@@ -90,7 +90,7 @@ class Join(Overlay):
 
     @property
     def invites(self) -> str:
-        return translated(self.rules.title)
+        return _("{game}: press your button on the kit", game=translated(self.rules.title))
 
     def places(self) -> dict[str, str | None]:
         people = self.people()

@@ -10,7 +10,7 @@ from PIL import Image
 from engine.rules import Seat
 from firmware.buttons import numbers
 from firmware.output import sounds
-from firmware.output.screens.canvas import Canvas, Text
+from firmware.output.screens.canvas import Canvas, Text, longest
 from firmware.output.screens.font import NARROW
 from firmware.output.screens.menus import message
 from firmware.output.screens.seats import IN_A_ROW, buttons
@@ -56,6 +56,10 @@ class WhoBegins(Overlay):
         self.first: str | None = None  # who begins
         self._excused: frozenset[str] = frozenset()  # who need not hold: the table goes on without
         self._step = self._steps = 0  # of the run; 0 steps: it has not begun
+
+    @property
+    def invites(self) -> str:
+        return _("{game}: who begins is found on the kit", game=longest(self.title))
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from firmware.people.names import narrow
 
-LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none looks like another one
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUWXYZ"  # none looks like another one; on the display a V would
 CODE = 6  # signs
 NAMES = (  # cats', no two of which begin, look or sound alike; the same in every language
     *("Acorn", "Astro", "Atlas", "Bamboo", "Bubble", "Cactus", "Chilli", "Clover", "Comet", "Crumb", "Denim"),
@@ -26,9 +26,10 @@ def new_code() -> str:
 def copied(text: str) -> str:
     """The signs that somebody has copied from a display: letters, as capitals, and digits, from any keyboard.
 
-    People part them by blanks and hyphens, and what is pasted may have marks that nobody sees.
+    People part them by blanks and hyphens, and what is pasted may have marks that nobody sees. A V is taken for a U:
+    no code has one.
     """
-    return "".join(sign for sign in narrow(text).upper() if sign.isalnum())
+    return "".join(sign for sign in narrow(text).upper().replace("V", "U") if sign.isalnum())
 
 
 def tag(phone: str) -> str:

@@ -77,7 +77,8 @@ class HalfEntered:
     @property
     def only_ok(self) -> bool:
         """Whether a number stands for each seat that is asked for one, and OK ends the question."""
-        return self.question.kind is Kind.COUNT and not self.missing and (not self.wrong or self._fit)
+        q = self.question
+        return q.kind is Kind.COUNT and not q.picks and not self.missing and (not self.wrong or self._fit)
 
     @property
     def _fit(self) -> bool:

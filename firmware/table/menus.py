@@ -157,6 +157,10 @@ class Options(Editable):
         self.rules, self.players, self.people, self.begins = rules, players, people, begins
         self.options = rules.options()
 
+    @property
+    def invites(self) -> str:
+        return _("{game}: START on the kit", game=translated(self.rules.title))
+
     def heading(self) -> Text:
         return titles(self.rules)
 

@@ -36,7 +36,7 @@ class Overlay:
 
     @property
     def invites(self) -> str:
-        """The title of the game for which all who play press their buttons; empty: they are not asked to."""
+        """What pages say of the game that is about to begin; empty: none is."""
         return ""
 
     def places(self) -> dict[str, str | None] | None:

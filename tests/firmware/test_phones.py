@@ -87,10 +87,11 @@ def test_a_phone_says_who_it_plays_for_among_the_people_of_this_table(rig: Rig) 
 def test_while_all_are_asked_to_press_their_buttons_phones_say_for_which_game(rig: Rig) -> None:
     phone = Phone(rig)
     said = [phone.news["invites"]]
-    for line in ("[Kitty Paw]", "P1 P3", "ok*2"):
+    for line in ("[Kitty Paw]", "P1 P3", "ok", "turn-1 ok", "ok!", "turn+1 ok"):
         rig.do(line)
-        said.append(phone.news["invites"])
-    assert said == ["", "Kitty Paw", "Kitty Paw", ""]
+        said.append(phone.news["invites"].removeprefix("Kitty Paw: "))
+    press, start, who = "press your button on the kit", "START on the kit", "who begins is found on the kit"
+    assert said == ["", press, press, start, who, start, ""]
 
 
 def test_a_phone_stays_with_its_person_where_people_change_seats(rig: Rig) -> None:

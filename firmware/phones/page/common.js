@@ -153,7 +153,7 @@ export function namesOf(game, seats) {
 
 // What stands where no game does.
 export function withoutGame(invites) {
-  return invites ? _("{game}: press your button on the kit", { game: invites }) : _("No game is on the table.");
+  return invites || _("No game is on the table.");
 }
 
 // Where the game stands, and the question, as the display has them. `asked`: what stands for the question.
