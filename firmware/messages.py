@@ -150,6 +150,7 @@ class Game(TypedDict):
     where: Sequence[str]
     asked: str
     said: Sequence[str]
+    wrong: str
     known: Sequence[Answered]
     ok: str | None
     over: bool
@@ -323,6 +324,7 @@ class Me(TypedDict):
     seats: Sequence[int]
     asks: Sequence[PhoneQuestion]
     sent: Sequence[Sequence[int]]
+    at_kit: Sequence[Sequence[int]]
     kept: Sequence[Early]
     missing: NotRequired[Sequence[int] | None]
     closes: NotRequired[bool]

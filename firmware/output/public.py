@@ -31,6 +31,7 @@ def game(play: Play, names: Sequence[str], of_kit: Sequence[str] = ()) -> Game:
         "where": screens.where(play, tuple(names)),
         "asked": heading,
         "said": said,
+        "wrong": screens.wrong(play, tuple(names)),
         "known": known(play, names),
         "ok": _by_ok(play),
         "over": play.over,

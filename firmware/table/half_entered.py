@@ -125,6 +125,14 @@ class HalfEntered:
         return {seat: self.sent[first].value for seat, first in held if first in self.sent}
 
     @property
+    def at_kit(self) -> dict[Seat, int]:
+        """By seat the number that was entered at the kit, and not by a phone; a wrong one that still stands is none."""
+        q, values = self.question, self.entry.values
+        held = {seat: q.holder(seat) for seat in q.count}
+        there = {seat: values[key] for seat, key in held.items() if key in values and key not in self.sent}
+        return {seat: value for seat, value in there.items() if value != q.count[seat].prefill}
+
+    @property
     def none_counted(self) -> bool:
         """Whether OK may still say that there is nothing to count."""
         return question.none_counted(self.question, self.entry)

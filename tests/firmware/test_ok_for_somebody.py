@@ -1,11 +1,13 @@
 """A plain OK of the table may be somebody's answer: then it says whose, and no phone gives it by the way."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from engine import games
 from engine import play as plays
@@ -16,9 +18,12 @@ from engine.sheets.rules import rules
 from firmware.phones.hub import AWAY_NS
 from firmware.table import question
 from tests.engine.sheets.shelf import SHELF
-from tests.firmware.test_cat_pageant_at_the_table import READY, placed
+from tests.firmware.browser import needs_chromium
+from tests.firmware.phone_table import PhoneTable
+from tests.firmware.test_cat_pageant_at_the_table import GROOMING, READY, placed
 from tests.simulators.every_game import names, rules_of
 from tests.simulators.phone import Phone, let_in
+from tests.simulators.phone_page import opened
 from tests.simulators.players import random_game, random_options
 from tests.simulators.rig import MS, Rig
 
@@ -130,3 +135,28 @@ def test_the_tables_own_act_stays_a_main_key(rig: Rig) -> None:
     Phone(rig, "P2")
     rig.do(READY)
     assert shown(for_table, "place") == [(False, [])]
+
+
+@needs_chromium
+def test_on_the_page_it_stands_below_the_names_of_those_and_apart_from_other_keys(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    with closing(PhoneTable(tmp_path)) as table:
+        page = opened(chromium, f"http://{table.host}/", complaints := [])
+        page.locator("#code").tap()
+        page.keyboard.insert_text(table.phones.code)
+        page.get_by_role("button", name="Join").tap()
+        page.get_by_role("button", name="P1").tap()
+        table.do(lambda: Phone(table.rig, "P2"))
+        page.locator("#settled").tap()
+        page.locator("#seats").tap()
+        page.locator("#table").tap()
+        page.locator("#play").tap()
+        table.play(GROOMING)
+        small = page.locator("#asks section").filter(has_text="All are done")
+        small.wait_for()
+        texts = [" ".join(text.split()) for text in page.locator("#asks section").all_inner_texts()]
+        page.context.close()
+    assert [text for text in texts if "All are done" in text] == ["P1, P2 All are done"]
+    assert [text for text in texts if "+1" in text] == ["+1 hustle+1 moxie"]
+    assert complaints == []

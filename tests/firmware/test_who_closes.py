@@ -47,7 +47,7 @@ def test_numbers_that_were_wrong_close_the_question_as_soon_as_they_fit(rig: Rig
     phones = [Phone(rig, f"P{n}") for n in (1, 2, 3)]
     for phone, number in zip(phones, WRONG, strict=True):
         send(phone, number)
-    assert (round_(rig), phones[0].news["game"]["said"]) == (1, ["must add up to 1"])
+    assert (round_(rig), phones[0].news["game"]["wrong"]) == (1, "must add up to 1")
     send(phones[2], 3)
     assert round_(rig) == 1  # 1 + 1 + 3
     send(phones[2], 1)
@@ -87,10 +87,10 @@ def test_the_key_of_the_phone_says_what_is_wrong_and_comes_back_once_it_fits(rig
     rig.yes()
     rig.do("P1=1 P2=1 P3=0")
     assert for_table.answer("OK") == ""
-    assert (keys(for_table), for_table.me["closes"], for_table.news["game"]["said"]) == (
+    assert (keys(for_table), for_table.me["closes"], for_table.news["game"]["wrong"]) == (
         [],
         False,
-        ["must add up to 1"],
+        "must add up to 1",
     )
     rig.do("P1!")
     assert keys(for_table) == ["OK: all have answered"]
@@ -123,3 +123,15 @@ def test_a_phone_that_plays_for_two_is_called_by_its_tag(rig: Rig) -> None:
     for_table = Phone(rig, "P1", "P2").say(table=True)
     rig.yes()
     assert for_table.me["table"] == f"phone {for_table.tag}"
+
+
+def test_a_number_entered_at_the_kit_stands_on_the_own_phone_as_that(rig: Rig) -> None:
+    own, for_table, other = Phone(rig, "P1"), Phone(rig, "P2").say(table=True), Phone(rig, "P3")
+    rig.yes()
+    rig.do("P1=2")
+    assert [phone.me["at_kit"] for phone in (own, for_table, other)] == [[[0, 2]], [[0, 2]], []]
+    send(own, 1)
+    assert (own.me["at_kit"], own.me["sent"]) == ([], [[0, 1]])
+    send(for_table, 1)
+    send(other, 1)
+    assert (own.news["game"]["wrong"], own.me["at_kit"]) == ("must add up to 1", [])  # none of them is entered anew

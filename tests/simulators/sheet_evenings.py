@@ -17,7 +17,7 @@ from engine.sheets.races import Waiting
 from engine.sheets.state import SheetState
 from firmware.messages import TableNews
 from firmware.output import screens
-from firmware.output.screens.canvas import longest, texts
+from firmware.output.screens.canvas import texts
 from firmware.output.screens.view import View
 from firmware.phones import view
 from firmware.table.playing import Playing
@@ -273,11 +273,11 @@ class Evening:
         if play.over or not isinstance(play.state, SheetState):
             return
         if play.rules.face(play.state).wrong and not mode.entry.note:
-            said = [squeezed(longest(text)) for text in screens.sentences(play, mode.names)]
-            if not any(text[:BEGINS] in squeezed(words["display"]) for text in said):
+            said = squeezed(screens.wrong(play, mode.names))
+            if said[:BEGINS] not in squeezed(words["display"]):
                 yield "the failed check is not read", f"{said} {words['display']!r}"
-            if not {*screens.said(play, mode.page_names)} <= {*self.board.news["game"]["said"]}:
-                yield "the failed check is not on phones", f"{said} {self.board.news['game']['said']}"
+            if self.board.news["game"]["wrong"] != screens.wrong(play, mode.page_names):
+                yield "the failed check is not on phones", f"{said} {self.board.news['game']['wrong']}"
         if play.state.lap is not None and "LAST" not in words["display"].upper():
             yield "last turns not read", words["display"]
         if play.state.lap is not None and not any("last" in text.lower() for text in self.board.news["game"]["where"]):

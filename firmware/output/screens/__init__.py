@@ -112,6 +112,14 @@ def sentences(play: Play, names: tuple[str, ...] = ()) -> list[Text]:
     return face.sentences(view, play.rules.face(play.state))
 
 
+def wrong(play: Play, names: tuple[str, ...] = ()) -> str:
+    """Why the same is asked again, in a sentence; empty where it is not, and once the game is over."""
+    if play.over:
+        return ""
+    view = View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
+    return longest(face.shown(view, play.rules.face(play.state).wrong))
+
+
 def where(play: Play, names: tuple[str, ...] = ()) -> list[str]:
     """Where the game stands, as the status row says it, the game's title left out; nothing once it is over."""
     if play.over:

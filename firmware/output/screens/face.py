@@ -80,7 +80,7 @@ def sentences(view: View, face: Face) -> list[Text]:
     instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT) or face.buttons or face.times  # else a press answers
     out = N_("out: {names}", names=Who(face.out)) if face.out else ""
     title = "" if own_title(view, face) else face.title  # it is the question
-    each = (big, title, *face.lines, face.wrong, out, face.press if instructs else "")
+    each = (big, title, *face.lines, out, face.press if instructs else "")
     texts = [shown(view, said) for said in each if not _runs(said)]
     return [text for text in texts if text]
 

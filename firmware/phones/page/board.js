@@ -1,7 +1,7 @@
 // A board for everybody: round, question, ranked scores, who is asked, races as they happen. It has no control.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, namesOf, show, stillAsked, withoutGame } from "./common.js";
+import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, namesOf, saidOf, show, stillAsked, withoutGame } from "./common.js";
 import { drawRounds, rowsOf } from "./rounds.js";
 
 let game = null;
@@ -17,7 +17,7 @@ function draw() {
   find("title").textContent = game ? game.title : "Lucky Paw";
   for (const id of ["where", "face", "turn", "order", "race"]) find(id).hidden = !game;
   if (game) {
-    drawQuestion(game, count, game.said, game.asked || game.on_kit);
+    drawQuestion(game, count, saidOf(game, me), game.asked || game.on_kit);
     const asked = stillAsked(game, me.missing);
     fill(find("turn"), ...(asked.length ? [(game.asked && game.on_kit) || _("asked:"), ...namesOf(game, asked)] : [byOk(game, me)]));
     fill(find("order"), ...(game.order.length ? [_("in the order of play:"), ...namesOf(game, game.order)] : []));

@@ -156,6 +156,11 @@ export function withoutGame(invites) {
   return invites || _("No game is on the table.");
 }
 
+// What people are told beside the question; what is wrong with the numbers only as long as it is.
+export function saidOf(game, { closes }) {
+  return game.wrong && !closes ? [game.wrong, ...game.said] : game.said;
+}
+
 // Where the game stands, and the question, as the display has them. `asked`: what stands for the question.
 export function drawQuestion(game, count, said, ...asked) {
   write("where", game.where.join(" · "));
@@ -219,7 +224,7 @@ export function drawKnown(game) {
 // Who answers where nobody in particular is asked, or no answer is missing: OK on the kit, and the phone for the table.
 export function byOk(game, { closes, missing, table }) {
   if (closes) return table ? _("All have answered: OK on the kit, or on {table}.", { table }) : _("All have answered: OK on the kit.");
-  if (missing && !missing.length && !game.over) return _("A number has to be put right, on the kit or on a phone.");
+  if (game.wrong && !(missing && missing.length)) return _("A number has to be put right, on the kit or on a phone.");
   if (game.ok === null || game.on_kit) return "";
   if (game.ok) return table ? _("OK on the kit, or on {table}: {ok}", { ...game, table }) : _("OK on the kit: {ok}", game);
   return table ? _("This is answered on the kit, or on {table}.", { table }) : _("This is answered on the kit.");

@@ -1,7 +1,7 @@
 // A phone at the table: shows the game and what its seats are asked, and sends their answers.
 
 import { _, translatePage } from "./words.js";
-import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, nameOf, namesOf, show, stillAsked, wish, withoutGame, write } from "./common.js";
+import { byOk, drawClocks, drawKnown, drawPhoto, drawQuestion, drawScores, drawTag, element, fill, find, hearClocks, knowNames, link, nameOf, namesOf, saidOf, show, stillAsked, wish, withoutGame, write } from "./common.js";
 import * as joining from "./joining.js";
 import * as questions from "./questions.js";
 
@@ -79,7 +79,7 @@ function drawGame() {
   else if (idle) drawQuestion({ where: game.where.slice(0, 1) }, count, [], ...others); // all else is for the others
   else if (early) drawQuestion({ where: [] }, count, open[0].said, open[0].text);
   else if (press) drawQuestion(game, count, [game.asked, ...game.said], press);
-  else drawQuestion(game, count, game.said, game.asked || game.on_kit || (own ? own.text : ""));
+  else drawQuestion(game, count, saidOf(game, me), game.asked || game.on_kit || (own ? own.text : ""));
   drawClocks(game);
   drawKnown(game);
   questions.drawQuestions(me, game, early ? open[0].text : game && game.asked);

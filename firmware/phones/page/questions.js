@@ -31,7 +31,7 @@ export function begin(link, onDraw) {
 
 // The questions that nothing was sent for yet, asides left out.
 export function openOf(news) {
-  return news.asks.filter((ask) => !ask.aside && !sentFor(news, ask));
+  return news.asks.filter((ask) => !ask.aside && !sentFor(news, ask) && !atKit(news, ask));
 }
 
 // Shows the questions of this phone below a heading.
@@ -46,7 +46,7 @@ export function drawQuestions(news, on, above) {
   for (const some of [typed, words, tried]) {
     for (const id of Object.keys(some)) if (!me.asks.some((ask) => ask.id === id)) delete some[id];
   }
-  const now = JSON.stringify([me.asks, me.sent, me.kept, me.seats, game && game.names, above, typed, over, Object.keys(tried).map((id) => [id, tried[id].total]), box, pending && pending.ask.id]);
+  const now = JSON.stringify([me.asks, me.sent, me.at_kit, me.kept, me.seats, game && game.names, above, typed, over, Object.keys(tried).map((id) => [id, tried[id].total]), box, pending && pending.ask.id]);
   if (now === drawn) return;
   drawn = now;
   const focused = document.activeElement && document.activeElement.dataset.key;
@@ -60,6 +60,11 @@ export function drawQuestions(news, on, above) {
 
 function sentFor(news, ask) {
   return news.sent.find(([seat]) => seat === ask.seat && ask.low !== undefined && !ask.aside);
+}
+
+// The number that was entered by the button on the kit.
+function atKit(news, ask) {
+  return news.at_kit.find(([seat]) => seat === ask.seat && ask.low !== undefined && !ask.aside);
 }
 
 // The questions, of several boxes of a seat one: which box, then its number.
@@ -101,15 +106,16 @@ function boxKey(ask, text, id) {
 // Asides, those of a single key in one box.
 function together(asides) {
   const boxes = [];
-  let seat = null; // of the key before
+  let before = ""; // whose the key before was
   for (const ask of asides) {
     const box = question(ask);
     const last = boxes[boxes.length - 1];
-    if (last && box.lastChild.tagName === "BUTTON" && last.lastChild.tagName === "BUTTON") {
-      if (ask.seat === seat && box.firstChild.className === "whose") box.firstChild.remove();
+    const whose = JSON.stringify([ask.seat, ask.for_seats]);
+    if (last && whose === before && box.lastChild.tagName === "BUTTON" && last.lastChild.tagName === "BUTTON") {
+      if (box.firstChild.className === "whose") box.firstChild.remove();
       last.append(...box.childNodes);
     } else boxes.push(box);
-    seat = ask.seat;
+    before = whose;
   }
   return boxes;
 }
@@ -213,17 +219,19 @@ function number(ask) {
 
 function few(ask, sent) {
   const words = ask.words || [];
+  const there = atKit(me, ask);
   const row = element("div", words.some((text) => text.length > LETTERS) ? "options picks" : "few picks");
   for (let value = ask.low; value <= ask.high; value++) {
     if (words[value - ask.low] === "") continue; // who is out
     const key = press(ask, value, words.length ? words[value - ask.low] : `${value}`);
     const chosen = Boolean(sent) && sent[1] === value;
     key.classList.toggle("sent", chosen);
-    key.classList.toggle("expected", !sent && ask.prefill === value);
+    key.classList.toggle("expected", !sent && (there ? there[1] : ask.prefill) === value);
     key.setAttribute("aria-pressed", chosen);
     row.append(key);
   }
-  return sent ? [row, ...become(ask, sent), kept()] : [row];
+  if (sent) return [row, ...become(ask, sent), kept()];
+  return there ? [row, ...become(ask, there), entered(words.length ? words[there[1] - ask.low] : minus(there[1]))] : [row];
 }
 
 function pad(ask, sent) {
@@ -251,7 +259,12 @@ function pad(ask, sent) {
     }
     keys.append(key);
   }
-  return [shown, ...become(ask, sent), ...(changed ? [] : [kept()]), keys];
+  const there = sent || digits ? undefined : atKit(me, ask);
+  return [shown, ...become(ask, sent), ...(changed ? [] : [kept()]), ...(there ? [entered(minus(there[1]))] : []), keys];
+}
+
+function entered(number) {
+  return element("p", "kept", _("{number}, on the kit", { number }));
 }
 
 function kept() {
@@ -269,7 +282,8 @@ const minus = (number) => `${number}`.replace("-", "−");
 // The number that is typed, else what was sent or is expected; null: none yet.
 function valueOf(ask, sent) {
   const digits = typed[ask.id] || "";
-  const before = sent ? sent[1] : ask.prefill;
+  const there = atKit(me, ask);
+  const before = sent ? sent[1] : there ? there[1] : ask.prefill;
   if (digits === "-" || (digits === "" && before === undefined)) return null;
   return digits === "" ? before : Number(digits);
 }
