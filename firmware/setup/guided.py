@@ -113,7 +113,7 @@ class Guided:
         self._show(message(_("CHECK"), _("LOOK HERE"), [], ("", "")))
         self._pause(LOOK_NS)
         self._ask(
-            frame(_("frame on all sides?"), self._no),
+            frame(_("frame complete?"), self._no),
             _(
                 "Display: is there a thin frame on all four sides, and the text upright? OK or y: yes; {no} or n",
                 no=self._no,

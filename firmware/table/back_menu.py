@@ -229,7 +229,7 @@ class FixPoints(OverGame):
         return message(
             _("FIX POINTS  {name}", name=name),
             f"{self.points:+}",
-            ((_("{score} becomes {total}", score=score, total=total), _("total {total}", total=total)),),
+            ((_("{score} becomes {total}", score=score, total=total), f"{score} > {total}"),),
             keys,
         )
 

@@ -26,7 +26,7 @@ from tests.simulators import reading
 from tests.simulators.machine_for_doctor import KIT
 
 MS = 1_000_000
-WHOLE = [frame("frame on all sides?", no).tobytes() for no in ("turn: no", "▲▼: no")]
+WHOLE = [frame("frame complete?", no).tobytes() for no in ("turn: no", "▲▼: no")]
 
 
 def _column(picture: Image.Image, x: int) -> list[bool]:

@@ -178,7 +178,7 @@ def test_each_question_stands_on_the_display() -> None:
     person = Person(Table())
     person.findings()
     read = [reading.text(picture) for picture in person.pictures]
-    wanted = ["frame on all sides", "P1", "P2", "P3", "KNOB", "PUSH", "LAMP", "LAMP", "LAMP", "TONE"]
+    wanted = ["frame complete", "P1", "P2", "P3", "KNOB", "PUSH", "LAMP", "LAMP", "LAMP", "TONE"]
     assert [word for word, text in zip(wanted, read, strict=True) if word not in text] == []
 
 

@@ -25,7 +25,7 @@ def test_a_note_in_its_normal_form(text: str, note: str) -> None:
     assert cleaned_note(text) == note
 
 
-@pytest.mark.parametrize("text", ["x" * 201, "a\0b", "\u202eabc", "e\u0301" * 201, "\u200b"])
+@pytest.mark.parametrize("text", ["x" * 201, "a\0b", "\u202eabc", "e\u0301" * 201])
 def test_what_is_no_note(text: str) -> None:
     with pytest.raises(ValueError, match="at most 200 characters"):
         cleaned_note(text)

@@ -141,8 +141,9 @@ def test_the_tables_own_act_stays_a_main_key(rig: Rig) -> None:
 def test_on_the_page_it_stands_below_the_names_of_those_and_apart_from_other_keys(
     tmp_path: Path, chromium: Browser
 ) -> None:
+    complaints: list[str] = []
     with closing(PhoneTable(tmp_path)) as table:
-        page = opened(chromium, f"http://{table.host}/", complaints := [])
+        page = opened(chromium, f"http://{table.host}/", complaints)
         page.locator("#code").tap()
         page.keyboard.insert_text(table.phones.code)
         page.get_by_role("button", name="Join").tap()

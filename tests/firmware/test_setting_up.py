@@ -89,7 +89,7 @@ def answered(bench: Bench, silent: bool = False) -> Bench:
     """Walk through the guided check of the emulated kit; nobody hears the buzzer where that is `silent`."""
     names = bench.kit.config.names
     bench.set_up("Check the kit").sees("OK: start").ok()
-    bench.asked("frame on all sides?", bench.ok)
+    bench.asked("frame complete?", bench.ok)
     for name in names:
         bench.asked(f"{name} | GPIO", partial(bench.tap, name))
     if bench.kit.control.knob:
@@ -122,7 +122,7 @@ def test_a_fault_that_people_find_is_told_with_its_remedy(bench: Bench) -> None:
 def test_who_holds_ok_leaves_the_guided_check(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "LEAVE_NS", 50 * MS)
     bench.set_up("Check the kit").sees("OK: start").ok()
-    bench.sees("frame on all sides?").ok()
+    bench.sees("frame complete?").ok()
     bench.sees("P1 | GPIO").down("ok")
     bench.sees("LET GO").up("ok")
     bench.sees("NO FAULT SO FAR").after(1_000)

@@ -29,7 +29,7 @@ def set_up(table: Table, row: str) -> Table:
 @pytest.mark.nightly
 def test_the_guided_check_is_answered_by_keys(table: Table) -> None:
     set_up(table, "Check the kit").sees("OK: start").looks("page_set_up").tap("ok")
-    table.sees("frame on all sides?").tap("ok")
+    table.sees("frame complete?").tap("ok")
     for name in ("P1", "P2", "P3", "P4"):
         table.sees(f"{name} | GPIO").tap(name)
     table.sees("KNOB").click(*["knob-up"] * 4).sees("PUSH").tap("ok")

@@ -20,7 +20,7 @@ def set_up(folder: Path, driver: str) -> tuple[int, str]:
     """Have the kit checked, leave that, and press buttons: what the program says as it ends. Raises `Stalled`."""
     with real_table(folder, driver, "knob") as table:
         table.until_reads("which game?").choose(SET_UP).until_reads("Set up").ok().until_reads("Check the kit").ok()
-        table.until_reads("OK: start").ok().until_reads("frame on all sides?")
+        table.until_reads("OK: start").ok().until_reads("frame complete?")
         for name, then in (("ok", "P1 | GPIO 5"), ("P1", "P2 | GPIO 6"), ("P2", "P3 | GPIO 22")):
             table.after(200).move(name, True)
             table.after(100).move(name, False)
