@@ -188,7 +188,7 @@ def test_it_is_at_the_game_again_when_its_button_is_pressed(table: PhoneTable, p
     table.play("[Kitty Paw]")
     late.goto(f"http://{table.host}/{table.phones.code}")
     late.get_by_text("Nobody has pressed a button yet.").wait_for()
-    page.get_by_text("all who play press their buttons").wait_for()
+    page.get_by_text("press your button on the kit").wait_for()
     table.play("P1 P2 ok*2")
     page.get_by_role("heading", name="Kitty Paw").wait_for()
     page.wait_for_selector("#game:not([hidden])")
