@@ -108,7 +108,8 @@ class Look:
         )
 
     def named(self, text: str) -> set[str]:
-        return set(re.findall(rf"\b(?:{'|'.join(self.names)})\b", text))
+        """The players that a text names; *P1's phone* is no player."""
+        return set(re.findall(rf"\b(?:{'|'.join(self.names)})\b(?!'s phone)", text))
 
     def texts(self, device: str) -> list[str]:
         return [one.text for one in self.shown[device]]
