@@ -178,7 +178,7 @@ class Canvas:
         old = self._top
         self._top = (left or old[0], right or old[1], size or old[2])
 
-    def question(self, text: str, size: str = SMALL) -> None:
+    def question(self, text: Text, size: str = SMALL) -> None:
         """The question takes the top row; what stood there at the right stays only where there is room."""
         right = self._top[1]
         self._top = (text, (*((right,) if isinstance(right, str) else right), ""), size)

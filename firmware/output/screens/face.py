@@ -11,7 +11,7 @@ from engine.game import Question
 from engine.words import N_, Filled
 from firmware.output.screens import seats, templates
 from firmware.output.screens.canvas import BODY_PX, FOOT_PX, WIDTH_PX, Canvas, Passing, Text, longest
-from firmware.output.screens.font import MEDIUM, PLAIN
+from firmware.output.screens.font import PLAIN
 from firmware.output.screens.view import View, down, gap, minutes, more, number, seconds, time_left, titles
 from firmware.table.question import Kind, none_counted
 from firmware.translation import _, translated
@@ -159,11 +159,9 @@ def lines(canvas: Canvas, view: View, face: Face) -> None:
 
 def hands(canvas: Canvas, view: View, face: Face) -> None:
     """The buttons that are held; all are needed."""
-    if face.lines:
-        canvas.headline(shown(view, face.big), height=24 - LINE_PX, size=MEDIUM)
-        canvas.centre(0, WIDTH_PX, BODY_PX + 24 - LINE_PX, shown(view, face.lines[0]))
-    else:
-        canvas.headline(shown(view, face.big), height=24)
+    if face.lines:  # what is to be done before takes the top row: the headline is read from afar
+        canvas.question(shown(view, face.lines[0]))
+    canvas.headline(shown(view, face.big), height=24)
     labels, called = ([names[seat] for seat in face.buttons] for names in (view.play.players, view.called))
     lit = [n for n, seat in enumerate(face.buttons) if seat in face.lit]
     seats.buttons(canvas, labels, lit, 33, below=called)
