@@ -14,7 +14,7 @@ import msgspec
 from firmware import local_time, new_file, spreadsheet
 from firmware.cli import Failure, in_words, state_dir
 from firmware.cli.tables import print_table
-from firmware.output.race_evidence import short
+from firmware.output.race_evidence import bound, exact, short
 from firmware.people.names import key
 from firmware.spreadsheet import Row, TableForm
 from firmware.statistics import bgstats
@@ -120,13 +120,13 @@ def of_person(one: dict[str, Any]) -> str:
 def reaction(times: dict[str, Any]) -> str:
     """A group of reaction times for people."""
     which = f"{translated(times['title'])} ({times['signal']}, {times['error']}, {times['kit']})"
-    best, band = short(times["best_ns"]), short(times["best_error_ns"])
-    text = _("{which}: best {best} ±{band} of {n}", which=which, best=best, band=band, n=times["n"])
+    error_ns = times["best_error_ns"]
+    best, error = exact(times["best_ns"], error_ns), bound(error_ns)
+    text = _("{which}: best {best} ±{error} of {n}", which=which, best=best, error=error, n=times["n"])
     if times["n"] < MANY:
         return text
-    first, third = times["quartiles_ns"]
-    middle = _("median {median}, the middle half from {first} to {third}", median=short(round(times["median_ns"])),
-               first=short(round(first)), third=short(round(third)))  # fmt: skip
+    median, first, third = (short(round(ns), error_ns) for ns in (times["median_ns"], *times["quartiles_ns"]))
+    middle = _("median {median}, the middle half from {first} to {third}", median=median, first=first, third=third)
     return f"{text}, {middle}"
 
 

@@ -14,7 +14,7 @@ from engine.words import N_
 from firmware import local_time
 from firmware.journal.reader import GameRow, History, Replay
 from firmware.output import race_evidence
-from firmware.output.race_evidence import Evidence, EvidenceRow, short, us
+from firmware.output.race_evidence import Evidence, EvidenceRow, after, bound, gap
 from firmware.people.names import at_table
 from firmware.translation import _, translated
 
@@ -120,22 +120,21 @@ def as_text(row: GameRow, began: datetime | None, title: str, finishes: tuple[Fi
     """For people."""
     title = translated(title)
     text = [_("{title}, {began}, game {game}", title=title, began=local_time.moment(began), game=row.game)]
-    gap, band, source = _("gap"), _("band"), _("stamped by")
+    gaps, band, source = _("gap"), _("band"), _("stamped by")
     for finish in finishes:
         head = N_("round {round}, undone: {verdict}.") if finish.undone else N_("round {round}: {verdict}.")
         verdict = ". ".join(finish.evidence.verdict)
         text += ["", translated(head).format(round=finish.round, verdict=verdict)]
         since = _("after the signal") if finish.evidence.signal else _("after the first")
-        text.append(f"{'':6}{since:>16}{gap:>15}{band:>9}  {source:10}")
-        text += [_line(seat, timed=finish.evidence.timed) for seat in finish.evidence.rows]
+        text.append(f"{'':6}{since:>16}{gaps:>15}{band:>9}  {source:10}")
+        text += [_line(finish.evidence, seat) for seat in finish.evidence.rows]
     return "\n".join(text if finishes else [*text, _("no race was judged")])
 
 
-def _line(row: EvidenceRow, *, timed: bool) -> str:
+def _line(race: Evidence, row: EvidenceRow) -> str:
     """One seat."""
     marks = race_evidence.notes(row)
     if row.after_ns is None or row.band_ns is None:
         return f"{row.name:6}{'–':>16}{'':36}  {marks}"
-    gap, source = "" if row.gap_ns is None else f"+{us(row.gap_ns)}", translated(row.source)
-    time = us(row.after_ns) if timed else ""
-    return f"{row.name:6}{time:>16}{gap:>15}{short(row.band_ns):>9}  {source:10}  {marks}".rstrip()
+    time, source = after(race, row) if race.timed else "", translated(row.source)
+    return f"{row.name:6}{time:>16}{gap(race, row):>15}{bound(row.band_ns):>9}  {source:10}  {marks}".rstrip()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from engine.rules import Seat
 from firmware.markup import Markup, Part, html, name, said, stack, table
 from firmware.messages import Figured
-from firmware.output.race_evidence import MS, US, Evidence, EvidenceRow, S, as_data, notes, stamps, us
+from firmware.output.race_evidence import MS, Evidence, EvidenceRow, S, after, as_data, bound, gap, notes, stamps
 from firmware.translation import _, grouped, translated
 
 LEFT, RIGHT = 2.5, 98.5  # % of the width: where lanes begin and end
@@ -68,22 +68,12 @@ def figures(race: Evidence, *, unseen: bool = False) -> Markup:
     heads = [_("Player"), since, _("Gap"), _("Band"), _("Stamped by"), _("Notes")]
     rows: list[Sequence[Part]] = []
     for row in race.rows:
-        times: list[Part] = [after(row), gap(row), us(row.band_ns or 0), translated(row.source)]
+        times: list[Part] = [after(race, row), gap(race, row), bound(row.band_ns or 0), translated(row.source)]
         rows.append(
             [name(row.name), *(["", "", "", ""] if row.after_ns is None or not race.timed else times), notes(row)]
         )
     caption = _("Photo finish")
     return table(heads, rows, caption, scrolls=False) if unseen else stack(heads, rows, caption, "stamps")
-
-
-def after(row: EvidenceRow) -> str:
-    """The time of a press."""
-    return us(row.after_ns or 0)
-
-
-def gap(row: EvidenceRow) -> str:
-    """The time from the press before it."""
-    return "" if row.gap_ns is None else f"+{us(row.gap_ns)}"
 
 
 def drawing(race: Evidence, says: str = "") -> Markup:
@@ -135,9 +125,9 @@ def strip(
     if enlarged is not None:
         start, end = span.x(enlarged.start), span.x(enlarged.end)
         parts.append([_rect(start, y, max(start + 1.2, end), LANE_PX, "enlarged") for y in lanes.values()])
-    gap_px = LETTER_PX * max(len(gap(row)) for row in race.rows)
+    gap_px = LETTER_PX * max(len(gap(race, row)) for row in race.rows)
     for row in rows:
-        parts += _lane(row, span, lanes[row.seat], gap_px)
+        parts += _lane(race, row, span, lanes[row.seat], gap_px)
     parts.append([_tie(lanes, pair) for pair in race.ties if lanes.keys() >= set(pair)])
     return parts, bottom + FOOT_PX
 
@@ -146,11 +136,12 @@ def _axis(race: Evidence, span: Span, top: int, bottom: int) -> list[Part]:
     """The ticks and the name of a time axis."""
     step = 10.0 ** floor(log10((span.end - span.start) / TICKS))
     step *= next(factor for factor in (1, 2, 5, 10) if (span.end - span.start) / (step * factor) <= TICKS)
-    unit, size = next(((unit, ns) for unit, ns in (("s", S), ("ms", MS)) if step >= ns), ("µs", US))
+    unit, size = ("s", S) if step >= S else ("ms", MS)
+    digits = max(0, ceil(-log10(step / size)))
     parts: list[Part] = []
     for n in range(ceil(span.start / step), floor(span.end / step) + 1):
         x = span.x(n * step)
-        text = grouped(round(n * step / size)) if step >= size else f"{n * step / size:.3f}"
+        text = grouped(n * step / size, digits=digits if n else 0)
         half = len(text) * LETTER_PX / 2 / NARROWEST_PX * 100
         anchor = "start" if x < half else "end" if x > 100 - half else "middle"
         parts.append(_line(x, top, bottom, "grid", stroke_dasharray=f"{LANE_PX} {LABEL_PX}", stroke_dashoffset=LANE_PX))
@@ -159,13 +150,13 @@ def _axis(race: Evidence, span: Span, top: int, bottom: int) -> list[Part]:
     return [*parts, _text(RIGHT, bottom + 35, since, "end", "quiet")]
 
 
-def _lane(row: EvidenceRow, span: Span, y: int, gap_px: int) -> list[Part]:
+def _lane(race: Evidence, row: EvidenceRow, span: Span, y: int, gap_px: int) -> list[Part]:
     """A seat: its name and times, below them its band and its line."""
     parts: list[Part] = [_text(LEFT, y - 5, row.name, "start", "who")]
     if row.after_ns is None or row.band_ns is None:
         return [*parts, _text(LEFT + 1, y + 15, notes(row), "start", "quiet")]
-    parts.append(_text(RIGHT, y - 5, after(row), "end", dx=-gap_px - LETTER_PX))
-    parts.append(_text(RIGHT, y - 5, gap(row), "end"))
+    parts.append(_text(RIGHT, y - 5, after(race, row), "end", dx=-gap_px - LETTER_PX))
+    parts.append(_text(RIGHT, y - 5, gap(race, row), "end"))
     colour = "currentColor" if row.button is None else f"var(--button-{row.button})"
     start, end = (span.inside(row.after_ns + band_ns) for band_ns in (-row.band_ns, row.band_ns))
     parts.append(_rect(start, y + 2, end, LANE_PX - 4, "band", fill=colour))

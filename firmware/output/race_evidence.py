@@ -20,7 +20,7 @@ from firmware.messages import PhotoFinish
 from firmware.translation import _, grouped, ngettext, translated
 
 UNKNOWN = N_("unknown")  # source of a stamp whose raw edge is deleted
-US, MS, S = 1_000, 1_000_000, 1_000_000_000
+MS, S = 1_000_000, 1_000_000_000
 
 Mark: TypeAlias = Literal["first", "last", "tie", "overtaken", "late", "missing", "benched", "jumped"]
 WORDS: Mapping[Mark, str] = {
@@ -65,6 +65,19 @@ class Evidence(NamedTuple):
     def timed(self) -> bool:
         """Whether there is a time to show: of one press without a signal there is none."""
         return self.signal or sum(row.after_ns is not None for row in self.rows) > 1
+
+    def after_error_ns(self, row: EvidenceRow) -> int:
+        """The timing error of the time of a press, which may count from another press."""
+        return row.error_ns or 0 if self.signal else self._error_ns(row, row.after_ns)
+
+    def gap_error_ns(self, row: EvidenceRow) -> int:
+        """The timing error of the gap before a press."""
+        return self._error_ns(row, row.gap_ns)
+
+    def _error_ns(self, row: EvidenceRow, ns: int | None) -> int:
+        """The timing error of the time from another stamp to that of a press: that of the coarser one."""
+        before_ns = (row.at_ns or 0) - (ns or 0)
+        return max(one.error_ns or 0 for one in self.rows if one is row or one.at_ns == before_ns)
 
 
 def of(
@@ -155,7 +168,7 @@ class _Sentences(NamedTuple):
         first = self.in_time[0]
         if press.at_ns >= first.at_ns:
             return _("{name} too close to call, delivered after the verdict", name=self.name(press))
-        name, time = self.name(press), us(first.at_ns - press.at_ns)
+        name, time = self.name(press), self.time(press, first)
         return _("{name} {time} before: made earlier, delivered after the verdict", name=name, time=time)
 
     def front(self) -> str:
@@ -199,9 +212,9 @@ class _Sentences(NamedTuple):
 
     def tie(self, level: Sequence[Seat], end: str) -> str:
         tied = [press for press in self.run.presses if press.seat in level]
-        time = us(tied[-1].at_ns - tied[0].at_ns)
+        time = self.time(*tied)
         apart = _("{time} apart", time=time) if len(tied) == 2 else _("{time} in all", time=time)
-        names, band = _and([self.name(press) for press in tied]), short(self.band_ns(tied))
+        names, band = _and([self.name(press) for press in tied]), bound(self.band_ns(tied))
         if len(self.run.seats) == 2:
             return _("{names} too close to call: {apart}, band {band}", names=names, apart=apart, band=band)
         if end == "first":
@@ -210,17 +223,18 @@ class _Sentences(NamedTuple):
 
     def gap(self, a: Press, b: Press) -> str:
         """A gap, and the band that it is wider than."""
-        ns, band = b.at_ns - a.at_ns, short(self.band_ns((a, b)))
-        if ns < MS:
-            return _("{time} (band {band})", time=us(ns), band=band)
-        return _("{time} ({exact}; band {band})", time=short(ns), exact=us(ns), band=band)
+        return _("{time} (band {band})", time=self.time(a, b), band=bound(self.band_ns((a, b))))
+
+    def time(self, *presses: Press) -> str:
+        """The time from the first to the last of some presses; of seconds only the table has all digits."""
+        ns, error_ns = presses[-1].at_ns - presses[0].at_ns, max(race.doubt_ns(press) for press in presses)
+        return exact(ns, error_ns) if ns < S else short(ns, error_ns)
 
     def after_verdict(self, press: Press) -> str:
         presses = self.run.presses
         before = [other for other in presses if other.at_ns <= press.at_ns]
         other = before[-1] if before else presses[0]
-        ns, name = abs(press.at_ns - other.at_ns), self.name(other)
-        time = us(ns) if ns < MS else f"{short(ns)} ({us(ns)})"
+        name, time = self.name(other), self.time(*((other, press) if before else (press, other)))
         if before:
             return _("came in after the verdict, {time} after {name}", time=time, name=name)
         return _("came in after the verdict, {time} before {name}", time=time, name=name)
@@ -240,28 +254,57 @@ def notes(row: EvidenceRow) -> str:
 
 
 def stamps(rows: Sequence[EvidenceRow]) -> str:
-    """The sources of the stamps and their bands: kernel ±100 µs."""
+    """The sources of the stamps and their bands: kernel ±0.1 ms."""
     kinds = {(row.source, row.band_ns) for row in rows if row.band_ns is not None}
     ordered = sorted(kinds, key=lambda kind: (kind[1] or 0, kind[0]))
-    return ", ".join(f"{source} ±{short(band_ns or 0)}" for source, band_ns in ordered)
+    return ", ".join(f"{source} ±{bound(band_ns or 0)}" for source, band_ns in ordered)
 
 
-def us(ns: int) -> str:
-    """Whole microseconds: 1,234 µs."""
-    return f"{grouped(whole_us(ns))} µs"
+def after(race: Evidence, row: EvidenceRow) -> str:
+    """The time of a press, with what is known of it."""
+    return exact(row.after_ns or 0, race.after_error_ns(row))
 
 
-def whole_us(ns: int) -> int:
-    """Microseconds, rounded towards zero."""
-    return abs(ns) // US * (-1 if ns < 0 else 1)
+def gap(race: Evidence, row: EvidenceRow) -> str:
+    """The time from the press before it, likewise."""
+    return "" if row.gap_ns is None else f"+{exact(row.gap_ns, race.gap_error_ns(row))}"
 
 
-def short(ns: int) -> str:
-    """A time in the unit in which it is short: 100 µs, 1.2 ms, 34.2 ms, 190 ms, 3.5 s."""
+def exact(ns: int, error_ns: int) -> str:
+    """A time with the digits that its timing error allows: 1,234.56 ms with 0.1 ms, 1,234 ms with 10 ms.
+
+    Rounded towards zero, as the error is: so a gap that is wider than the error is never shown as narrower.
+    """
+    return f"{millis(ns, error_ns)} ms"
+
+
+def millis(ns: int, error_ns: int) -> str:
+    """The same without its unit."""
+    zeros = _zeros(error_ns)
+    rounded = abs(ns) // 10**zeros * 10**zeros
+    return grouped((-1 if ns < 0 < rounded else 1) * rounded / MS, digits=max(0, 6 - zeros))
+
+
+def short(ns: int, error_ns: int) -> str:
+    """A time in the unit in which it is short: 0.04 ms, 1.2 ms, 34.2 ms, 190 ms, 3.5 s. No finer than its error."""
     if ns < MS:
-        return us(ns)
-    number, unit = (ns / S, "s") if ns >= S else (ns / MS, "ms")
-    return f"{number:.{1 if number < 100 else 0}f} {unit}".replace(".0 ", " ")
+        return exact(ns, max(error_ns, MS // 10))
+    if ns < S:
+        return f"{ns / MS:.{1 if ns < 100 * MS and _zeros(error_ns) < 6 else 0}f} ms".replace(".0 ", " ")
+    return f"{ns / S:.{1 if ns < 100 * S else 0}f} s".replace(".0 ", " ")
+
+
+def bound(error_ns: int) -> str:
+    """A timing error: 0.1 ms, 10 ms, 1 s."""
+    if error_ns >= S:
+        return short(error_ns, error_ns)
+    number = millis(error_ns, error_ns)
+    return f"{number.rstrip('0').rstrip('.') if '.' in number else number} ms"
+
+
+def _zeros(error_ns: int) -> int:
+    """How many digits of a time in ns say nothing: of its error two do, but nobody reads less than 1 µs."""
+    return max(3, len(str(error_ns)) - 2)
 
 
 def _and(names: Sequence[str]) -> str:

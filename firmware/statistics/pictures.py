@@ -16,7 +16,7 @@ from firmware.buttons import Button, of_play
 from firmware.journal import races, sheet
 from firmware.journal.races import Finish
 from firmware.journal.reader import GameRow, History
-from firmware.output.race_evidence import short
+from firmware.output.race_evidence import exact
 from firmware.output.screens.font import FOOT, HUGE, LARGE, MEDIUM, NARROW, PLAIN, font, written
 from firmware.output.screens.seats import ordinal
 from firmware.people.names import at_table
@@ -172,7 +172,8 @@ class Picture:
         scale = (right - left) / max(1, max(ns for _, ns, _ in rows) - first)
         found = races.closest((race,))
         assert found is not None
-        says = _("closest race, round {round}: {time}", round=race.round, time=short(found[1]))
+        error_ns = max(row.error_ns or 0 for row, *_ns in rows if row.seat in (race.evidence.closest or ()))
+        says = _("closest race, round {round}: {time}", round=race.round, time=exact(found[1], error_ns))
         self.write(HALF, top, says, PLAIN, MARK, WIDE - EDGE - HALF)
         lane = min(16, (bottom - top - 14) // len(rows))
         for n, (row, ns, band_ns) in enumerate(rows):

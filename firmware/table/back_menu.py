@@ -235,7 +235,7 @@ class FixPoints(OverGame):
 
 
 class Stamps(OverGame):
-    """The stamps of the last race, in microseconds."""
+    """The stamps of the last race."""
 
     def press(self, button: str, at_ns: int, error_ns: int) -> bool:
         if self.game.wants(button):

@@ -116,28 +116,28 @@ def test_the_race_as_a_whole(play: Play, what: str, expected: object) -> None:
     assert getattr(found(play), what) == expected
 
 
-P2_BEFORE = "P2 before P1 by 1.2 ms (1,234 µs; band 100 µs)"
-P2_FIRST = "P2 first by 1.2 ms (1,234 µs; band 100 µs)"
+P2_BEFORE = "P2 before P1 by 1.23 ms (band 0.1 ms)"
+P2_FIRST = "P2 first by 1.23 ms (band 0.1 ms)"
 VERDICTS = [
     (TWO, P2_FIRST),
-    (raced(P[:2], (0, 350_000, 240 * US), (1, 350_240, KERNEL_NS)), "P1 first by 240 µs (band 240 µs)"),
-    (raced(P[:2], *kernel(350_000, 350_040)), "P1 and P2 too close to call: 40 µs apart, band 100 µs"),
-    (THREE, f"{P2_FIRST}. P3 last by 40.2 ms (40,200 µs; band 100 µs)"),
-    (HEAT, f"{P2_FIRST}. P1 and P3 too close to call for last: 40 µs apart, band 100 µs"),
+    (raced(P[:2], (0, 350_000, 240 * US), (1, 350_240, KERNEL_NS)), "P1 first by 0.24 ms (band 0.24 ms)"),
+    (raced(P[:2], *kernel(350_000, 350_040)), "P1 and P2 too close to call: 0.04 ms apart, band 0.1 ms"),
+    (THREE, f"{P2_FIRST}. P3 last by 40.20 ms (band 0.1 ms)"),
+    (HEAT, f"{P2_FIRST}. P1 and P3 too close to call for last: 0.04 ms apart, band 0.1 ms"),
     (
         raced(P[:3], FIRST, SECOND, THIRD, tie_band=2),
-        "P2 and P1 too close to call for first: 1,234 µs apart, band 2 ms. P3 last by 40.2 ms (40,200 µs; band 2 ms)",
+        "P2 and P1 too close to call for first: 1.23 ms apart, band 2 ms. P3 last by 40.20 ms (band 2 ms)",
     ),
-    (CLOSE, "P1, P2 and P3 too close to call for first: 40 µs in all, band 100 µs"),
+    (CLOSE, "P1, P2 and P3 too close to call for first: 0.04 ms in all, band 0.1 ms"),
     (MISSING, f"{P2_FIRST}. P3 last: did not press"),
     (TWO_MISSING, "P2 first. P1 and P3 did not press"),
-    (LATE, f"{P2_FIRST}. P3 last: came in after the verdict, 264 ms (264,199 µs) after P1"),
-    (OF_FOUR, f"{P2_FIRST}. P3 did not press. P4 came in after the verdict, 40 µs before P2"),
+    (LATE, f"{P2_FIRST}. P3 last: came in after the verdict, 264.19 ms after P1"),
+    (OF_FOUR, f"{P2_FIRST}. P3 did not press. P4 came in after the verdict, 0.04 ms before P2"),
     (BENCHED_OF_FOUR, f"{P2_BEFORE}. P3 did not press. P4 has no working button: the table rules"),
     (raced(P[:4], FIRST, SECOND, THIRD, benched=(3,)), f"{P2_BEFORE}. P4 has no working button: the table rules"),
     (BENCHED, f"{P2_BEFORE}. P3 has no working button: the table rules"),
     (raced(P[:2], FIRST, benched=(0,)), "P2 pressed. P1 has no working button: the table rules"),
-    (LATER, "P1 first. P2 last: came in after the verdict, 3.5 s (3,500,000 µs) after P1"),
+    (LATER, "P1 first. P2 last: came in after the verdict, 3.5 s after P1"),
 ]
 
 
@@ -147,10 +147,44 @@ def test_the_verdict_in_words(play: Play, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seen", "words"), [(found(TWO), "kernel ±100 µs"), (found(COARSE, P1="virtual"), "kernel ±100 µs, virtual ±10 ms")]
+    ("seen", "words"), [(found(TWO), "kernel ±0.1 ms"), (found(COARSE, P1="virtual"), "kernel ±0.1 ms, virtual ±10 ms")]
 )
 def test_stamps_in_words(seen: Evidence, words: str) -> None:
     assert race_evidence.stamps(seen.rows) == words
+
+
+@pytest.mark.parametrize(
+    ("error_ns", "shown", "error"),
+    [
+        (10 * MS, "1,234 ms, 12 ms", "10 ms"),
+        (2 * MS, "1,234.5 ms, 12.3 ms", "2 ms"),
+        (KERNEL_NS, "1,234.56 ms, 12.34 ms", "0.1 ms"),
+        (60 * US, "1,234.567 ms, 12.345 ms", "0.06 ms"),
+        (7, "1,234.567 ms, 12.345 ms", "0 ms"),
+    ],
+)
+def test_no_time_has_more_digits_than_its_error_allows(error_ns: int, shown: str, error: str) -> None:
+    times = (race_evidence.exact(ns, error_ns) for ns in (1_234_567_890, 12_345_678))
+    assert (", ".join(times), race_evidence.bound(error_ns)) == (shown, error)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_wider_than_the_error_is_never_shown_as_narrower(seed: int) -> None:
+    chance = Random(seed)
+    for _ in range(200):
+        error_ns = round(10 ** chance.uniform(3, 8))
+        wider, closer = (round(error_ns * chance.uniform(*ends)) for ends in ((1.001, 1.2), (0.8, 1)))
+        error, wide, close = (race_evidence.millis(ns, error_ns) for ns in (error_ns, wider, closer))
+        assert float(close.replace(",", "")) <= float(error.replace(",", "")) <= float(wide.replace(",", ""))
+
+
+def test_a_time_between_two_stamps_has_the_digits_of_the_coarser_one() -> None:
+    race = found(raced(P[:3], (0, 350_000, VIRTUAL_NS), (1, 380_120, KERNEL_NS), (2, 390_340, KERNEL_NS)))
+    assert [race_evidence.gap(race, row) for row in race.rows] == ["", "+30 ms", "+10.22 ms"]
+    assert [race_evidence.after(race, row) for row in race.rows] == ["350 ms", "380.12 ms", "390.34 ms"]
+    rows = tuple(row._replace(after_ns=(row.after_ns or 0) - 350 * MS) for row in race.rows)
+    from_the_first = race._replace(rows=rows, signal=False)
+    assert [race_evidence.after(from_the_first, row) for row in rows] == ["0 ms", "30 ms", "40 ms"]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -199,7 +233,7 @@ def overtaken(rig: Rig, *, ago_ms: int) -> Evidence:
 
 def test_a_meow_made_earlier_but_delivered_after_the_verdict_is_called_that(rig: Rig) -> None:
     seen = overtaken(rig, ago_ms=15)
-    assert seen.verdict[:2] == ("P1 first", "P2 15,000 µs before: made earlier, delivered after the verdict")
+    assert seen.verdict[:2] == ("P1 first", "P2 15 ms before: made earlier, delivered after the verdict")
     assert [(row.name, row.marks) for row in seen.rows[:2]] == [("P2", ("overtaken",)), ("P1", ("first",))]
     assert [line for line in seen.verdict if "the table" in line] == []
 
@@ -211,17 +245,17 @@ def test_one_that_would_have_been_a_dead_heat_is_said_to_have_come_after_the_ver
 NAMES = ("ANNA", "BERT", "CARL", "DORA", "EMIL", "FAYE")
 PICTURES = [
     (THREE, "P2 FIRST P3 LAST"),
-    (TWO, "P2 by 1.2ms | P2 | 1,234,567us | +1.2ms | press: back | kernel 100us"),
+    (TWO, "P2 by 1.2ms | P2 | 1,234.56ms | +1.2ms | press: back | kernel 0.1ms"),
     (HEAT, "P2 FIRST P1/P3 TIE"),
     (raced(P[:4], FIRST, SECOND), "P2 FIRST P3/P4 LAST?"),
     (raced(P[:2], FIRST, benched=(0,)), "P1/P2 FIRST?"),
-    (raced(P[:3], *kernel(738_039, 928_102)), "928,102us | +190ms"),
+    (raced(P[:3], *kernel(738_039, 928_102)), "928.10ms | +190ms"),
     (MISSING, "did not press"),
     (BENCHED, "no button"),
     (LATE, "late"),
-    (raced(P[:2], FIRST, (0, 1_270_000, VIRTUAL_NS)), "~1,270,000us"),
+    (raced(P[:2], FIRST, (0, 1_270_000, VIRTUAL_NS)), "~1,270ms"),
     (raced(P, *kernel(*range(1_000_000, 1_000_060, 10))), "P1/P2/P3/P4/P5/P6 TIE"),
-    (raced(NAMES, *kernel(*range(123_456_789, 123_556_790, 20_000))), "FAYE | 123,556,789 | +20ms"),
+    (raced(NAMES, *kernel(*range(123_456_789, 123_556_790, 20_000))), "FAYE | 123,556.78 | +20ms"),
 ]
 
 
@@ -333,10 +367,10 @@ def test_who_stamped_is_unknown_without_raw_edges_of_the_same_run(tmp_path: Path
 
 
 SHEET = """\
-round 1, undone: P2 first by 1.2 ms (1,234 µs; band 100 µs). \
-P3 last: came in after the verdict, 264 ms (264,199 µs) after P1.
+round 1, undone: P2 first by 1.23 ms (band 0.1 ms). \
+P3 last: came in after the verdict, 264.19 ms after P1.
       after the signal            gap     band  stamped by
-P2        1,234,567 µs                  100 µs  kernel      first"""
+P2         1,234.56 ms                  0.1 ms  kernel      first"""
 
 
 def test_history_evidence_is_a_table_for_people_and_an_object_for_programs(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from PIL import Image
 
 from engine.rules import Seat
 from engine.words import N_
-from firmware.output.race_evidence import WORDS, Evidence, EvidenceRow, short, whole_us
+from firmware.output.race_evidence import WORDS, Evidence, EvidenceRow, bound, millis, short
 from firmware.output.screens.canvas import FOOT_PX, WIDTH_PX, Canvas, fitting
 from firmware.output.screens.font import NARROW, THIN, THINNEST
-from firmware.translation import _, grouped, ngettext, translated
+from firmware.translation import _, ngettext, translated
 
 ROW_PX = 8
 LARGE_ROWS = 4  # up to so many rows leave room for a large outcome
@@ -35,36 +35,37 @@ def draw(evidence: Evidence, back: str = "") -> Image.Image:
     else:
         size = fitting(outcome(evidence), WIDTH_PX, top, (NARROW, THIN, THINNEST))
         canvas.headline(outcome(evidence), 0, height=top - 1, size=size)
-    canvas.foot(back or _("press: back"), f"{translated(source)} {plain(max(bands))}")
-    unit = "us" if all(len(f"{row.name}{micros(row)}us") <= MAX_LEFT for row in pressed) else ""
+    canvas.foot(back or _("press: back"), f"{translated(source)} {bound(max(bands)).replace(' ', '')}")
+    unit = "ms" if all(len(f"{row.name}{time(evidence, row)}ms") <= MAX_LEFT for row in pressed) else ""
     at_px = {row.seat: top + ROW_PX * n for n, row in enumerate(rows)}
     place = 0
     for row in rows:
         counts = row in pressed and "late" not in row.marks
         place += counts
-        line(canvas, at_px[row.seat], row, place if counts else None, min(bands), unit if evidence.timed else None)
+        line(canvas, at_px[row.seat], row, place if counts else None)
+        if row in pressed and evidence.timed:
+            coarser = "~" if (row.band_ns or 0) > min(bands) else ""
+            canvas.right(NAME_PX, TIME_PX - NAME_PX, at_px[row.seat], f"{coarser}{time(evidence, row)}{unit}")
+            canvas.right(TIME_PX, WIDTH_PX - TIME_PX, at_px[row.seat], apart(evidence, row))
     for a, b in evidence.ties:
         bracket(canvas, at_px[a], at_px[b])
     return canvas.picture()
 
 
-def line(canvas: Canvas, y: int, row: EvidenceRow, place: int | None, finest_ns: int, unit: str | None) -> None:
-    """The line of a seat. `place`: of a press that counts; `finest_ns`: the narrowest band of all.
-
-    `unit`: behind the time; None: no time is shown.
-    """
-    late = "late" in row.marks
-    sign = "○" if late else "–" if place is None else str(place)
+def line(canvas: Canvas, y: int, row: EvidenceRow, place: int | None) -> None:
+    """The line of a seat, but for its times. `place`: of a press that counts."""
+    sign = "○" if "late" in row.marks else "–" if place is None else str(place)
     canvas.text(1, y, sign, invert=place is not None and ("first" in row.marks or "last" in row.marks))
     canvas.text(NAME_PX, y, row.name)
     if row.band_ns is None:
         canvas.text(WORDS_PX, y, translated(WORDS["benched" if "benched" in row.marks else "missing"]))
-        return
-    if unit is None:
-        return
-    canvas.right(NAME_PX, TIME_PX - NAME_PX, y, f"{'~' if row.band_ns > finest_ns else ''}{micros(row)}{unit}")
-    gap = _("late") if late else "" if row.gap_ns is None else f"+{plain(row.gap_ns)}"
-    canvas.right(TIME_PX, WIDTH_PX - TIME_PX, y, gap)
+
+
+def apart(evidence: Evidence, row: EvidenceRow) -> str:
+    """What stands behind the time of a press: the gap before it, or that it came too late."""
+    if "late" in row.marks:
+        return _("late")
+    return "" if row.gap_ns is None else f"+{gap(evidence, row)}"
 
 
 def outcome(evidence: Evidence) -> str:
@@ -84,20 +85,20 @@ def outcome(evidence: Evidence) -> str:
     last = place(evidence.last, N_("{names} LAST"), N_("{names} LAST?"))
     if len(rows) > 2 and evidence.first != evidence.last:
         return words if len(words := f"{first} {last}") <= MAX_WORDS else last
-    gap_ns = evidence.rows[-1].gap_ns
-    if len(rows) < 2 or evidence.ties or gap_ns is None or "late" in evidence.rows[-1].marks:
+    last_row = evidence.rows[-1]
+    if len(rows) < 2 or evidence.ties or last_row.gap_ns is None or "late" in last_row.marks:
         return first
-    return _("{name} by {time}", name=evidence.rows[0].name, time=plain(gap_ns))
+    return _("{name} by {time}", name=evidence.rows[0].name, time=gap(evidence, last_row))
 
 
-def micros(row: EvidenceRow) -> str:
-    """The time in whole microseconds."""
-    return grouped(whole_us(row.after_ns or 0))
+def time(evidence: Evidence, row: EvidenceRow) -> str:
+    """The time of a press, without its unit."""
+    return millis(row.after_ns or 0, evidence.after_error_ns(row))
 
 
-def plain(ns: int) -> str:
-    """A short time in the characters of the font: 40us, 1.2ms."""
-    return short(ns).replace("µ", "u").replace(" ", "")
+def gap(evidence: Evidence, row: EvidenceRow) -> str:
+    """The gap before a press, short: 0.04ms, 1.2ms."""
+    return short(row.gap_ns or 0, evidence.gap_error_ns(row)).replace(" ", "")
 
 
 def bracket(canvas: Canvas, from_px: int, to_px: int) -> None:

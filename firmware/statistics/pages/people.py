@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import Any
 
 from firmware.markup import Markup, Part, Row, html, name, table
-from firmware.output.race_evidence import short
+from firmware.output.race_evidence import bound, exact, short
 from firmware.output.screens.seats import ordinal
 from firmware.statistics import pictures, plots
 from firmware.statistics.pages import forms
@@ -119,13 +119,14 @@ def _reactions(site: Site, one: dict[str, Any]) -> Part:
     rows = []
     for each in one["reactions"]:
         many = each["median_ns"] is not None
-        quartiles = [short(round(ns)) for ns in each["quartiles_ns"] or ()]
+        error_ns = each["best_error_ns"]
+        quartiles = [short(round(ns), error_ns) for ns in each["quartiles_ns"] or ()]
         rows.append(
             [
                 f"{translated(each['title'])}, {each['signal']}, {each['error']}, {each['kit']}",
                 each["n"],
-                [f"{short(each['best_ns'])} ±{short(each['best_error_ns'])}, ", site.day(each["best_game"])],
-                short(round(each["median_ns"])) if many else "–",
+                [f"{exact(each['best_ns'], error_ns)} ±{bound(error_ns)}, ", site.day(each["best_game"])],
+                short(round(each["median_ns"]), error_ns) if many else "–",
                 _(" to ").join(quartiles) or "–",
             ]
         )
