@@ -120,13 +120,13 @@ def as_text(row: GameRow, began: datetime | None, title: str, finishes: tuple[Fi
     """For people."""
     title = translated(title)
     text = [_("{title}, {began}, game {game}", title=title, began=local_time.moment(began), game=row.game)]
-    gaps, band, source = _("gap"), _("band"), _("stamped by")
+    gaps, error, source = _("gap"), _("timing error"), _("timed by")
     for finish in finishes:
         head = N_("round {round}, undone: {verdict}.") if finish.undone else N_("round {round}: {verdict}.")
         verdict = ". ".join(finish.evidence.verdict)
         text += ["", translated(head).format(round=finish.round, verdict=verdict)]
         since = _("after the signal") if finish.evidence.signal else _("after the first")
-        text.append(f"{'':6}{since:>16}{gaps:>15}{band:>9}  {source:10}")
+        text.append(f"{'':6}{since:>16}{gaps:>15}{error:>14}  {source}")
         text += [_line(finish.evidence, seat) for seat in finish.evidence.rows]
     return "\n".join(text if finishes else [*text, _("no race was judged")])
 
@@ -134,7 +134,7 @@ def as_text(row: GameRow, began: datetime | None, title: str, finishes: tuple[Fi
 def _line(race: Evidence, row: EvidenceRow) -> str:
     """One seat."""
     marks = race_evidence.notes(row)
-    if row.after_ns is None or row.band_ns is None:
-        return f"{row.name:6}{'–':>16}{'':36}  {marks}"
-    time, source = after(race, row) if race.timed else "", translated(row.source)
-    return f"{row.name:6}{time:>16}{gap(race, row):>15}{bound(row.band_ns):>9}  {source:10}  {marks}".rstrip()
+    if row.after_ns is None or row.error_ns is None:
+        return f"{row.name:6}{'–':>16}{'':41}  {marks}"
+    time, source, error = after(race, row) if race.timed else "", translated(row.source), f"±{bound(row.error_ns)}"
+    return f"{row.name:6}{time:>16}{gap(race, row):>15}{error:>14}  {source:10}  {marks}".rstrip()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from engine.rules import Seat
 from firmware.markup import Markup, Part, html, name, said, stack, table
 from firmware.messages import Figured
-from firmware.output.race_evidence import MS, Evidence, EvidenceRow, S, after, as_data, bound, gap, notes, stamps
+from firmware.output.race_evidence import MS, Evidence, EvidenceRow, S, after, as_data, doubt, gap, notes, stamps
 from firmware.translation import _, grouped, translated
 
 LEFT, RIGHT = 2.5, 98.5  # % of the width: where lanes begin and end
@@ -46,7 +46,7 @@ def figure(race: Evidence) -> Markup:
     verdict = html("p", [html("span", named(race, f"{line}.")) for line in race.verdict], class_="verdict")
     if not race.timed:
         return verdict
-    legend = [_("Stamps: {stamps}", stamps=stamps(race.rows)), _("A line inside another's bar is too close to call")]
+    legend = [_("Timed by: {stamps}", stamps=stamps(race.rows)), _("A line inside another's bar is too close to call")]
     if any("late" in row.marks for row in race.rows):
         legend.append(_("Dashed: came in after the verdict"))
     return Markup(
@@ -65,10 +65,15 @@ def named(race: Evidence, sentence: str) -> Part:
 def figures(race: Evidence, *, unseen: bool = False) -> Markup:
     """The figures of a race as a table. `unseen`: for screen readers only, so nothing has to fit."""
     since = _("After the signal") if race.signal else _("After the first press")
-    heads = [_("Player"), since, _("Gap"), _("Band"), _("Stamped by"), _("Notes")]
+    heads = [_("Player"), since, _("Gap"), _("Timing error"), _("Timed by"), _("Notes")]
     rows: list[Sequence[Part]] = []
     for row in race.rows:
-        times: list[Part] = [after(race, row), gap(race, row), bound(row.band_ns or 0), translated(row.source)]
+        times: list[Part] = [
+            after(race, row),
+            gap(race, row),
+            doubt(row.error_ns or 0, row.band_ns or 0),
+            translated(row.source),
+        ]
         rows.append(
             [name(row.name), *(["", "", "", ""] if row.after_ns is None or not race.timed else times), notes(row)]
         )

@@ -209,6 +209,8 @@ def scores(game: int, play: Play, names: Sequence[str], people: Mapping[Seat, st
 
 def certificate(c: Certificate, unused: str | None = None) -> str:
     """How late presses are stamped, in one sentence. `unused`: why the kit does not go by it, if it does not."""
-    late = {"p50": us(c.p50_ns), "p99": us(c.p99_ns), "most": us(c.max_ns), "band": us(c.error_ns), "day": c.day}
-    text = _("Stamps are late by {p50} (p50), {p99} (p99), at most {most}; tie band {band}; measured {day}", **late)
+    late = {"p50": us(c.p50_ns), "p99": us(c.p99_ns), "most": us(c.max_ns), "error": us(c.error_ns), "day": c.day}
+    text = _(
+        "Stamps are late by {p50} (p50), {p99} (p99), at most {most}; timing error {error}; measured {day}", **late
+    )
     return text if unused is None else _("{measured}; unused: {why}", measured=text, why=unused)

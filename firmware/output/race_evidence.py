@@ -150,9 +150,12 @@ class _Sentences(NamedTuple):
     def name(self, press: Press) -> str:
         return self.players[press.seat]
 
-    def band_ns(self, presses: Iterable[Press]) -> int:
-        """The band that presses are compared by."""
-        return max(self.run.band_ns, *(race.doubt_ns(press) for press in presses))
+    def doubt(self, presses: Iterable[Press]) -> str:
+        """What presses are compared by: their timing error, or the option where that is wider."""
+        error_ns = max(race.doubt_ns(press) for press in presses)
+        if self.run.band_ns > error_ns:
+            return _("tie within {time}", time=bound(self.run.band_ns))
+        return _("timing error ±{time}", time=bound(error_ns))
 
     def verdict(self, late: Sequence[Press]) -> tuple[str, ...]:
         """The front, the end, the seats without a working button, and what the table has ruled."""
@@ -214,16 +217,16 @@ class _Sentences(NamedTuple):
         tied = [press for press in self.run.presses if press.seat in level]
         time = self.time(*tied)
         apart = _("{time} apart", time=time) if len(tied) == 2 else _("{time} in all", time=time)
-        names, band = _and([self.name(press) for press in tied]), bound(self.band_ns(tied))
+        names, doubt = _and([self.name(press) for press in tied]), self.doubt(tied)
         if len(self.run.seats) == 2:
-            return _("{names} too close to call: {apart}, band {band}", names=names, apart=apart, band=band)
+            return _("{names} too close to call: {apart}, {doubt}", names=names, apart=apart, doubt=doubt)
         if end == "first":
-            return _("{names} too close to call for first: {apart}, band {band}", names=names, apart=apart, band=band)
-        return _("{names} too close to call for last: {apart}, band {band}", names=names, apart=apart, band=band)
+            return _("{names} too close to call for first: {apart}, {doubt}", names=names, apart=apart, doubt=doubt)
+        return _("{names} too close to call for last: {apart}, {doubt}", names=names, apart=apart, doubt=doubt)
 
     def gap(self, a: Press, b: Press) -> str:
-        """A gap, and the band that it is wider than."""
-        return _("{time} (band {band})", time=self.time(a, b), band=bound(self.band_ns((a, b))))
+        """A gap, and what it is wider than."""
+        return _("{time} ({doubt})", time=self.time(a, b), doubt=self.doubt((a, b)))
 
     def time(self, *presses: Press) -> str:
         """The time from the first to the last of some presses; of seconds only the table has all digits."""
@@ -254,10 +257,15 @@ def notes(row: EvidenceRow) -> str:
 
 
 def stamps(rows: Sequence[EvidenceRow]) -> str:
-    """The sources of the stamps and their bands: kernel ±0.1 ms."""
-    kinds = {(row.source, row.band_ns) for row in rows if row.band_ns is not None}
-    ordered = sorted(kinds, key=lambda kind: (kind[1] or 0, kind[0]))
-    return ", ".join(f"{source} ±{bound(band_ns or 0)}" for source, band_ns in ordered)
+    """Who timed the presses, and with which errors: kernel ±0.1 ms."""
+    kinds = {(row.error_ns or 0, row.band_ns, translated(row.source)) for row in rows if row.band_ns is not None}
+    return ", ".join(f"{source} {doubt(error_ns, band_ns)}" for error_ns, band_ns, source in sorted(kinds))
+
+
+def doubt(error_ns: int, band_ns: int) -> str:
+    """The timing error of a press, and the option that makes it wider: ±0.1 ms, tie within 2 ms."""
+    error = f"±{bound(error_ns)}"
+    return error if band_ns <= error_ns else _("{error}, tie within {time}", error=error, time=bound(band_ns))
 
 
 def after(race: Evidence, row: EvidenceRow) -> str:

@@ -26,7 +26,7 @@ BAND = 'stroke="#b3261e" stroke-width="2.5" stroke-dasharray="7 4"'
 
 @lru_cache(maxsize=1)  # drawn once: anybody on this machine may ask for it
 def svg(measured: Certificate, unused: str | None = None) -> str:
-    """The distribution of the lateness, with p50, p99, p99.9, max and the tie band; counts on a log scale.
+    """The distribution of the lateness, with p50, p99, p99.9, max and the timing error; counts on a log scale.
 
     `unused` says why the kit does not go by it, if it does not.
     """
@@ -70,7 +70,13 @@ def _lines(c: Certificate, unused: str | None) -> Iterator[str]:
     late, bins = _("stamp minus write, µs"), _("pulses a bin of {width}, log scale", width=us(c.bin_ns))
     yield f'<text fill="{PALE}" x="{RIGHT}" y="{BOTTOM + 42}" text-anchor="end">{late}</text>'
     yield f'<text fill="{PALE}" x="20" y="{BOTTOM + 42}">{bins}</text>'
-    marks = (("p50", c.p50_ns), ("p99", c.p99_ns), ("p99.9", c.p999_ns), ("max", c.max_ns), (_("tie band"), c.error_ns))
+    marks = (
+        ("p50", c.p50_ns),
+        ("p99", c.p99_ns),
+        ("p99.9", c.p999_ns),
+        ("max", c.max_ns),
+        (_("timing error"), c.error_ns),
+    )
     ends: list[float] = []  # where the labels of each row end
     labels = []
     for name, ns in marks:

@@ -116,19 +116,19 @@ def test_the_race_as_a_whole(play: Play, what: str, expected: object) -> None:
     assert getattr(found(play), what) == expected
 
 
-P2_BEFORE = "P2 before P1 by 1.23 ms (band 0.1 ms)"
-P2_FIRST = "P2 first by 1.23 ms (band 0.1 ms)"
+P2_BEFORE = "P2 before P1 by 1.23 ms (timing error ±0.1 ms)"
+P2_FIRST = "P2 first by 1.23 ms (timing error ±0.1 ms)"
 VERDICTS = [
     (TWO, P2_FIRST),
-    (raced(P[:2], (0, 350_000, 240 * US), (1, 350_240, KERNEL_NS)), "P1 first by 0.24 ms (band 0.24 ms)"),
-    (raced(P[:2], *kernel(350_000, 350_040)), "P1 and P2 too close to call: 0.04 ms apart, band 0.1 ms"),
-    (THREE, f"{P2_FIRST}. P3 last by 40.20 ms (band 0.1 ms)"),
-    (HEAT, f"{P2_FIRST}. P1 and P3 too close to call for last: 0.04 ms apart, band 0.1 ms"),
+    (raced(P[:2], (0, 350_000, 240 * US), (1, 350_240, KERNEL_NS)), "P1 first by 0.24 ms (timing error ±0.24 ms)"),
+    (raced(P[:2], *kernel(350_000, 350_040)), "P1 and P2 too close to call: 0.04 ms apart, timing error ±0.1 ms"),
+    (THREE, f"{P2_FIRST}. P3 last by 40.20 ms (timing error ±0.1 ms)"),
+    (HEAT, f"{P2_FIRST}. P1 and P3 too close to call for last: 0.04 ms apart, timing error ±0.1 ms"),
     (
         raced(P[:3], FIRST, SECOND, THIRD, tie_band=2),
-        "P2 and P1 too close to call for first: 1.23 ms apart, band 2 ms. P3 last by 40.20 ms (band 2 ms)",
+        "P2 and P1 too close to call for first: 1.23 ms apart, tie within 2 ms. P3 last by 40.20 ms (tie within 2 ms)",
     ),
-    (CLOSE, "P1, P2 and P3 too close to call for first: 0.04 ms in all, band 0.1 ms"),
+    (CLOSE, "P1, P2 and P3 too close to call for first: 0.04 ms in all, timing error ±0.1 ms"),
     (MISSING, f"{P2_FIRST}. P3 last: did not press"),
     (TWO_MISSING, "P2 first. P1 and P3 did not press"),
     (LATE, f"{P2_FIRST}. P3 last: came in after the verdict, 264.19 ms after P1"),
@@ -367,10 +367,10 @@ def test_who_stamped_is_unknown_without_raw_edges_of_the_same_run(tmp_path: Path
 
 
 SHEET = """\
-round 1, undone: P2 first by 1.23 ms (band 0.1 ms). \
+round 1, undone: P2 first by 1.23 ms (timing error ±0.1 ms). \
 P3 last: came in after the verdict, 264.19 ms after P1.
-      after the signal            gap     band  stamped by
-P2         1,234.56 ms                  0.1 ms  kernel      first"""
+      after the signal            gap  timing error  timed by
+P2         1,234.56 ms                      ±0.1 ms  kernel      first"""
 
 
 def test_history_evidence_is_a_table_for_people_and_an_object_for_programs(tmp_path: Path) -> None:

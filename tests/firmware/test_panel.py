@@ -267,7 +267,7 @@ def test_the_picture_marks_percentiles_band_and_a_bar_for_each_bin_within_it_and
 ) -> None:
     picture = histogram(measured)
     texts = list(picture.iter(f"{SVG}text"))
-    marks = ["p50 12 µs", "p99 15 µs", "p99.9 22 µs", "max 38.9 µs", "tie band 60 µs"]
+    marks = ["p50 12 µs", "p99 15 µs", "p99.9 22 µs", "max 38.9 µs", "timing error 60 µs"]
     assert [text.text for text in texts[-5:]] == marks
     assert len([path for path in picture.iter(f"{SVG}path") if path.get("fill")]) == 7 + 4
     inside = [text for text in texts if text.get("paint-order")]
@@ -282,7 +282,9 @@ def test_a_certificate_that_does_not_count_says_so_in_its_picture_and_in_words()
             texts = [text.text for text in histogram(table).iter(f"{SVG}text")]
             words = received(browser)["certificate"]
     assert ("unused: kernel changed" in texts, words.endswith("; unused: kernel changed")) == (True, True)
-    assert words.startswith("Stamps are late by 12 µs (p50), 15 µs (p99), at most 38.9 µs; tie band 60 µs; measured 2")
+    assert words.startswith(
+        "Stamps are late by 12 µs (p50), 15 µs (p99), at most 38.9 µs; timing error 60 µs; measured 2"
+    )
 
 
 def test_real_parts_have_a_page_only_where_one_is_wanted_and_nothing_on_it_can_be_pressed(
@@ -427,7 +429,7 @@ def test_the_certificate_opens_from_its_drawer(measured: Table, chromium: Browse
         until(lambda: page.evaluate(DRAWN), lambda: "the histogram is there")
         assert (
             page.evaluate("document.querySelector('#histogram').naturalWidth"),
-            page.get_by_role("img", name="tie band 60 µs").is_visible(),
+            page.get_by_role("img", name="timing error 60 µs").is_visible(),
         ) == (760, True)
 
 
@@ -435,7 +437,7 @@ def test_a_page_that_is_open_shows_the_certificate_of_a_new_measurement(measured
     with chromium.new_page() as page:
         page.goto(f"http://127.0.0.1:{measured.port}/")
         page.click("#certificate summary")
-        page.get_by_role("img", name="tie band 60 µs").wait_for()
+        page.get_by_role("img", name="timing error 60 µs").wait_for()
         before = page.locator("#histogram").screenshot()
         certify(measured, made(1, 5, 80))
         page.get_by_role("img", name="at most 80 µs").wait_for()

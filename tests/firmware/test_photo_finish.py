@@ -82,7 +82,7 @@ def test_a_browser_is_sent_the_evidence_and_so_is_one_that_comes_later(table: Ta
     rows = [(row["name"], row["gap_ns"], row["source"]) for row in sent["rows"]]
     assert rows == [("P2", None, "unknown"), ("P1", 1_234_000, "kernel")]
     with table.browser() as later:
-        assert next_news(later, "evidence")["verdict"] == ["P2 first by 1.23 ms (band 0.1 ms)"]
+        assert next_news(later, "evidence")["verdict"] == ["P2 first by 1.23 ms (timing error ±0.1 ms)"]
 
 
 def test_a_photo_finish_comes_with_its_race_and_goes_with_it(table: Table, page: Page) -> None:
@@ -97,7 +97,7 @@ def test_lanes_have_the_players_colours_and_the_verdict_stands_above(table: Tabl
     show(table, page, TWO)
     strokes = page.eval_on_selector_all(f"{WHOLE} .line", "lines => lines.map(line => getComputedStyle(line).stroke)")
     assert strokes == [f"rgb{SEAT_COLOURS[seat].rgb}" for seat in (1, 0)]
-    assert page.locator(".verdict").inner_text() == "P2 first by 1.23 ms (band 0.1 ms)."
+    assert page.locator(".verdict").inner_text() == "P2 first by 1.23 ms (timing error ±0.1 ms)."
 
 
 def test_lines_stand_in_the_order_of_the_stamps_and_inside_anothers_bar_where_they_tie(
@@ -154,16 +154,16 @@ def test_an_axis_begins_at_the_first_press_where_there_was_no_signal(table: Tabl
 def test_the_table_has_the_same_figures(table: Table, page: Page) -> None:
     show(table, page, raced(P[:3], FIRST, SECOND, benched=(2,)))
     assert cells(page) == [
-        ["Player", "After the signal", "Gap", "Band", "Stamped by", "Notes"],
-        ["P2", "1,234.56 ms", "", "0.1 ms", "kernel", ""],
-        ["P1", "1,235.80 ms", "+1.23 ms", "0.1 ms", "kernel", ""],
+        ["Player", "After the signal", "Gap", "Timing error", "Timed by", "Notes"],
+        ["P2", "1,234.56 ms", "", "±0.1 ms", "kernel", ""],
+        ["P1", "1,235.80 ms", "+1.23 ms", "±0.1 ms", "kernel", ""],
         ["P3", "", "", "", "", "no button"],
     ]
 
 
 def test_the_caption_says_who_stamped_and_how_exactly(table: Table, page: Page) -> None:
     show(table, page, raced(P[:2], FIRST, (0, 1_270_000, VIRTUAL_NS)))
-    page.locator("#photo figcaption", has_text="Stamps: kernel ±0.1 ms, kernel ±10 ms.").wait_for()
+    page.locator("#photo figcaption", has_text="Timed by: kernel ±0.1 ms, kernel ±10 ms.").wait_for()
 
 
 @pytest.mark.parametrize("font", ["", "DejaVu Serif"])  # the machine's own, and one that is wider than most

@@ -27,7 +27,7 @@ def draw(evidence: Evidence, back: str = "") -> Image.Image:
     """The picture; `back` is the text of the key that leaves it, by default a press."""
     canvas, rows = Canvas(), evidence.rows
     pressed = [row for row in rows if row.band_ns is not None]
-    bands = [row.band_ns or 0 for row in pressed]
+    bands, errors = [row.band_ns or 0 for row in pressed], [row.error_ns or 0 for row in pressed]
     source = pressed[0].source if len({row.source for row in pressed}) == 1 else _("mixed")
     top = FOOT_PX - ROW_PX * len(rows)
     if len(rows) > LARGE_ROWS:
@@ -35,7 +35,9 @@ def draw(evidence: Evidence, back: str = "") -> Image.Image:
     else:
         size = fitting(outcome(evidence), WIDTH_PX, top, (NARROW, THIN, THINNEST))
         canvas.headline(outcome(evidence), 0, height=top - 1, size=size)
-    canvas.foot(back or _("press: back"), f"{translated(source)} {bound(max(bands)).replace(' ', '')}")
+    error, band = (bound(max(of)).replace(" ", "") for of in (errors, bands))
+    doubt = f"{translated(source)} {error}" if max(bands) <= max(errors) else _("tie within {time}", time=band)
+    canvas.foot(back or _("press: back"), doubt)
     unit = "ms" if all(len(f"{row.name}{time(evidence, row)}ms") <= MAX_LEFT for row in pressed) else ""
     at_px = {row.seat: top + ROW_PX * n for n, row in enumerate(rows)}
     place = 0
