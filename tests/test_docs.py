@@ -38,6 +38,7 @@ SEVERAL = {  # scripts that do one of several things, and the modules of these
     "scripts/random": "at_random/*.py",
     "scripts/bench": "benches/*.py",
 }
+PAGE = ROOT / "firmware/panel/page/index.html"
 PLACEHOLDERS = {"N": "1", "GPIO": "18", "GAME": "kitty_paw", "<name>": "kitty_paw", "FILE": "kit.toml"}
 ALONE = {  # a command that is only named: what it cannot be without
     "calibrate": "--wire 18",
@@ -89,6 +90,13 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         if not resolved.exists() or (anchor and anchor not in headings(resolved.relative_to(ROOT))):
             lost.append(link)
     assert lost == []
+
+
+def test_the_pages_say_where_the_kits_page_has_the_score_sheets() -> None:
+    [history] = re.findall(r'<details [^>]*id="history".*?</details>', PAGE.read_text("utf-8"), re.DOTALL)
+    [label] = re.findall(r'<a [^>]*href="sheets"[^>]*>([^<:]+):', history)
+    ways = [" ".join(found.split()) for page in TODAY for found in re.findall(r"[^|.]*`/sheets`", text(page))]
+    assert ways != [] and all("*History*" in way and f"*{label}*" in way for way in ways)
 
 
 @cache

@@ -1,13 +1,15 @@
 """SET UP in the menu: what needs the parts gets them, and the kit has them again however it ends."""
 
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from gpiozero.pins.mock import MockConnectedPin, MockFactory
@@ -40,6 +42,7 @@ from tests.simulators.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.slow
 
+DOC = Path(__file__).resolve().parents[2] / "docs" / "setting-up.md"
 ARROWS = structs.replace(TABLE, control=ControlConfig("buttons", up=17, down=27, ok=24))
 
 
@@ -111,6 +114,15 @@ def test_the_guided_check_asks_for_every_part_and_the_menu_is_back(tmp_path: Pat
     with closing(Bench(tmp_path, config)) as bench:
         answered(bench).sees("ALL RIGHT").ok()
         assert bench.row() == "Check the kit"
+
+
+def test_the_doc_has_the_rows_of_the_menu_in_their_order(bench: Bench) -> None:
+    real = structs.replace(TABLE, buttons=structs.replace(TABLE.buttons, driver="gpiod"))
+    with_all = SimpleNamespace(config=real, leds=LEDS, flashes=True, phones=SimpleNamespace(on=False))
+    rows = menu.SetUp(bench.app.table, cast("Setup", with_all)).rows()
+    texts = [text if isinstance(text, str) else text[-1] for text, _do in rows]
+    section = DOC.read_text("utf-8").partition("\n## Set up\n")[2].partition("\n#")[0]
+    assert re.findall(r"^\| \*(.+?)\* \|", section, re.MULTILINE) == texts
 
 
 def test_a_fault_that_people_find_is_told_with_its_remedy(bench: Bench) -> None:
