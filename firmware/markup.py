@@ -85,7 +85,7 @@ def table(heads: Row, rows: Iterable[Row], caption: str, class_: str | None = No
     return _in_box(whole, caption) if scrolls else whole
 
 
-def stack(heads: Row, rows: Iterable[Row], caption: str, class_: str) -> Markup:
+def stack(heads: Row, rows: Iterable[Row], caption: str, class_: str = "") -> Markup:
     """A table of which a narrow page makes a block a row, each cell beside its head: see `.stack` in pages.css.
 
     It says by roles that it is a table: a browser may not know that any more where its parts are shown as blocks.
@@ -105,7 +105,7 @@ def stack(heads: Row, rows: Iterable[Row], caption: str, class_: str) -> Markup:
         html("thead", head, role="rowgroup"),
         html("tbody", body, role="rowgroup"),
     )
-    return _in_box(html("table", *parts, role="table", class_=f"stack {class_}"), caption)
+    return _in_box(html("table", *parts, role="table", class_=f"stack {class_}".rstrip()), caption)
 
 
 def _labelled(cell: Part, head: Part) -> Part:

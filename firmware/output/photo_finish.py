@@ -63,7 +63,12 @@ def named(race: Evidence, sentence: str) -> Part:
 
 
 def figures(race: Evidence, *, unseen: bool = False) -> Markup:
-    """The figures of a race as a table. `unseen`: for screen readers only, so nothing has to fit."""
+    """The figures of a race as a table. `unseen`: for screen readers only, so nothing has to fit.
+
+    Empty where there is no time to show: the verdict says all.
+    """
+    if not race.timed:
+        return Markup("")
     since = _("After the signal") if race.signal else _("After the first press")
     heads = [_("Player"), since, _("Gap"), _("Timing error"), _("Timed by"), _("Notes")]
     rows: list[Sequence[Part]] = []
@@ -74,9 +79,7 @@ def figures(race: Evidence, *, unseen: bool = False) -> Markup:
             doubt(row.error_ns or 0, row.band_ns or 0),
             translated(row.source),
         ]
-        rows.append(
-            [name(row.name), *(["", "", "", ""] if row.after_ns is None or not race.timed else times), notes(row)]
-        )
+        rows.append([name(row.name), *(["", "", "", ""] if row.after_ns is None else times), notes(row)])
     caption = _("Photo finish")
     return table(heads, rows, caption, scrolls=False) if unseen else stack(heads, rows, caption, "stamps")
 
@@ -160,7 +163,7 @@ def _lane(race: Evidence, row: EvidenceRow, span: Span, y: int, gap_px: int) -> 
     parts: list[Part] = [_text(LEFT, y - 5, row.name, "start", "who")]
     if row.after_ns is None or row.band_ns is None:
         return [*parts, _text(LEFT + 1, y + 15, notes(row), "start", "quiet")]
-    parts.append(_text(RIGHT, y - 5, after(race, row), "end", dx=-gap_px - LETTER_PX))
+    parts.append(_text(RIGHT, y - 5, after(race, row), "end", dx=-gap_px - 2 * LETTER_PX))
     parts.append(_text(RIGHT, y - 5, gap(race, row), "end"))
     colour = "currentColor" if row.button is None else f"var(--button-{row.button})"
     start, end = (span.inside(row.after_ns + band_ns) for band_ns in (-row.band_ns, row.band_ns))

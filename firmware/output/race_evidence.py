@@ -209,9 +209,9 @@ class _Sentences(NamedTuple):
     def ruled(self) -> Iterator[str]:
         run = self.run
         if run.first and "first" in run.ruled:
-            yield _("the table: {names} first", names=_and([self.players[seat] for seat in run.first]))
+            yield _("The table: {names} first", names=_and([self.players[seat] for seat in run.first]))
         if run.last and "last" in run.ruled:
-            yield _("the table: {names} last", names=_and([self.players[seat] for seat in run.last]))
+            yield _("The table: {names} last", names=_and([self.players[seat] for seat in run.last]))
 
     def tie(self, level: Sequence[Seat], end: str) -> str:
         tied = [press for press in self.run.presses if press.seat in level]

@@ -223,7 +223,7 @@ def test_where_nobody_is_asked_for_an_answer_nobody_was_the_last(rig: Rig) -> No
 
 def test_what_the_table_has_ruled_stands_in_the_evidence(rig: Rig) -> None:
     rig.do(f"game[kitty_paw 3] {FLASH} +P1,P2 300 -P1,P2 P3 300 turn-1 ok")
-    assert "the table: P2 first" in found(rig.playing.play).verdict
+    assert "The table: P2 first" in found(rig.playing.play).verdict
 
 
 def overtaken(rig: Rig, *, ago_ms: int) -> Evidence:
@@ -235,7 +235,7 @@ def test_a_meow_made_earlier_but_delivered_after_the_verdict_is_called_that(rig:
     seen = overtaken(rig, ago_ms=15)
     assert seen.verdict[:2] == ("P1 first", "P2 15 ms before: made earlier, delivered after the verdict")
     assert [(row.name, row.marks) for row in seen.rows[:2]] == [("P2", ("overtaken",)), ("P1", ("first",))]
-    assert [line for line in seen.verdict if "the table" in line] == []
+    assert [line for line in seen.verdict if "The table" in line] == []
 
 
 def test_one_that_would_have_been_a_dead_heat_is_said_to_have_come_after_the_verdict(rig: Rig) -> None:
@@ -336,7 +336,7 @@ def test_a_race_that_the_table_ruled_after_a_power_cut_is_one_race_with_its_own_
     rig = Rig(tmp_path).do(f"game[kitty_paw 3] {FLASH} +P1,P2 300 -P1,P2")
     before = found(rig.playing.play)
     [finish] = in_journal(rig.do("reboot ok turn-1 ok 100 P3 300"), tmp_path)
-    assert not finish.undone and "the table: P2 first" in finish.evidence.verdict
+    assert not finish.undone and "The table: P2 first" in finish.evidence.verdict
     pressed = [(one.at_ns, one.source) for one in finish.evidence.rows if one.at_ns is not None]
     assert pressed == [(one.at_ns, "virtual") for one in before.rows if one.at_ns is not None]
 

@@ -36,7 +36,7 @@ BUTTONS = r"""(says) => {
     const paper = rgb(it[0].closest(".asks, details"), "backgroundColor");
     return [it.length, rgb(it[0], "color"), rgb(it[0], "backgroundColor"), paper, ...grounds];
 }"""
-SIDEWAYS = """[...document.querySelectorAll(".wide:has(.stamps)")].filter((one) => one.scrollWidth > one.clientWidth)
+SIDEWAYS = """[...document.querySelectorAll(".wide:has(.stack)")].filter((one) => one.scrollWidth > one.clientWidth)
     .map((one) => [one.scrollWidth, one.clientWidth])"""
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 # texts of plots that are too small, not inside, or over another one
@@ -102,6 +102,15 @@ def test_the_figures_of_a_photo_finish_are_stacked_on_a_narrow_page(tab: Page, a
         label = cell.locator("span")
         assert label.count() == 0 or (label.is_visible() and label.text_content() == f"{head} ")
         assert (cell.text_content() == "") == (label.count() == 0)
+
+
+@pytest.mark.parametrize("width_px", [PHONE, 390])
+def test_no_figures_of_a_person_have_to_be_pushed_sideways(tab: Page, address: str, width_px: int) -> None:
+    tab.set_viewport_size({"width": width_px, "height": 568})
+    for path in (KINDS["a person"], SHE):
+        tab.goto(address + path)
+        assert tab.locator(".stack").count() > 0
+        assert tab.evaluate(SIDEWAYS) == [], path
 
 
 def test_on_a_wide_page_they_are_columns(tab: Page, address: str) -> None:

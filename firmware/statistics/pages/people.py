@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from firmware.markup import Markup, Part, Row, html, name, table
+from firmware.markup import Markup, Part, Row, html, name, stack, table
 from firmware.output.race_evidence import bound, exact, short
 from firmware.output.screens.seats import ordinal
 from firmware.statistics import pictures, plots
@@ -84,7 +84,7 @@ def _kinds(site: Site, kinds: Sequence[dict[str, Any]]) -> Part:
         ]
         for kind in kinds
     ]
-    return table(heads, rows, _("By game"), class_="kinds") if rows else None
+    return stack(heads, rows, _("By game"), "kinds") if rows else None
 
 
 def _course(site: Site, id_: str, kind: dict[str, Any]) -> Part:
@@ -132,7 +132,7 @@ def _reactions(site: Site, one: dict[str, Any]) -> Part:
         )
     if rows:
         heads = [_("race, signal, error, kit"), _("times"), _("best"), _("median"), _("middle half")]
-        parts.append(table(heads, rows, _("Reaction times. Rounds that the table decided have none")))
+        parts.append(stack(heads, rows, _("Reaction times. Rounds that the table decided have none")))
     for each in one["reactions"]:
         if len(each["curve"]) > 1:
             which = f"{translated(each['title'])}, {each['signal']}, {each['kit']}"
