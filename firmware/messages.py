@@ -47,6 +47,7 @@ class Words(TypedDict):
     display: str
     lasting: str
     question: str
+    chosen: str
     asked: str
     verdict: str
     strip: str

@@ -28,6 +28,7 @@ def words(
         display=_sentences(texts(picture)),
         lasting=_sentences(lasting(picture)),
         question=question(top, players),
+        chosen=chosen(top, players),
         asked=asked(top, players),
         verdict="" if evidence is None else ". ".join(evidence["verdict"]),
         strip=strip(light, players),
@@ -46,12 +47,17 @@ def question(top: Overlay | Playing, players: Sequence[str]) -> str:
     return longest(top.heading()) if isinstance(top, Listing) else ""
 
 
+def chosen(top: Overlay | Playing, players: Sequence[str]) -> str:
+    """What OK takes, or who has entered what, or joined: a picture shows it by light alone."""
+    if isinstance(top, Overlay):
+        return _read(top.lit_in_words())
+    if top.committed is not top.play:  # its question is not shown yet
+        return ""
+    return _read(screens.chosen(top.play, top.entry, tuple(players), knob=top.table.knob))
+
+
 def asked(top: Overlay | Playing, players: Sequence[str]) -> str:
-    """The players whose answer is missing; in a list the row that OK takes."""
-    if isinstance(top, Listing):
-        rows = top.rows()
-        at = min(top.at, len(rows) - 1)  # it may have lost rows since it was drawn
-        return _("chosen: {row}", row=_read(longest(rows[at][0])))
+    """The players whose answer is missing."""
     if not isinstance(top, Playing) or not top.still_asked:
         return ""
     return _("asked: {names}", names=_named(top.still_asked, players))

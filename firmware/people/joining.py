@@ -225,6 +225,11 @@ class Join(Overlay):
     def lamps(self) -> frozenset[str]:
         return frozenset(self.joined)
 
+    def lit_in_words(self) -> str:
+        known = bool(self.table.roster.known)
+        names = [f"{button} {self.called(button)}" if known else button for button in self.joined]
+        return _("playing: {names}", names=", ".join(names) or _("nobody"))
+
     def picture(self, now_ns: int) -> Image.Image:
         canvas = Canvas()
         fewest, most = self.rules.seats
@@ -286,6 +291,9 @@ class Order(Sure):
 
     def lamps(self) -> frozenset[str]:
         return frozenset(self.pressed)
+
+    def lit_in_words(self) -> str:
+        return _("pressed: {names}", names=", ".join(self.pressed) or _("nobody"))
 
     def picture(self, now_ns: int) -> Image.Image:
         canvas = Canvas()

@@ -172,6 +172,11 @@ class WhoBegins(Overlay):
     def _ready(self) -> tuple[int, ...]:
         return tuple([n for n, one in enumerate(self.players) if one not in self.missing])
 
+    def lit_in_words(self) -> str:
+        if not self.naming or self.lit is None:
+            return ""
+        return _("chosen: {row}", row=longest(self.called(self.players[self.lit])))
+
     def picture(self, now_ns: int) -> Image.Image:
         if self.first is not None:
             says = tuple(_("{name} begins", name=name) for name in dict.fromkeys(self.called(self.first)))

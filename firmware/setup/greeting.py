@@ -111,6 +111,10 @@ class TryButtons(Step):
     def lamps(self) -> frozenset[str]:
         return frozenset(self.table.names[seat] for seat in self.missing)
 
+    def lit_in_words(self) -> str:
+        names = [name for seat, name in enumerate(self.table.names) if seat in self.pressed]
+        return _("pressed: {names}", names=", ".join(names) or _("nobody"))
+
     def picture(self, now_ns: int) -> Image.Image:
         names = self.table.names
         missing = [names[seat] for seat in self.missing] if self.doubt and self.missing else None

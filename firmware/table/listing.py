@@ -59,6 +59,11 @@ class Listing(Overlay):
         """The right end of the status row: the place in the list."""
         return f"{self.at + 1}/{len(self.rows())}"
 
+    def lit_in_words(self) -> str:
+        rows = self.rows()
+        at = min(self.at, len(rows) - 1)  # it may have lost rows since it was drawn
+        return _("chosen: {row}", row=longest(rows[at][0]))
+
     def picture(self, now_ns: int) -> Image.Image:
         rows = self.settled()
         return listing(self.heading(), self.right(), [text for text, _ in rows], self.at, self.foot())

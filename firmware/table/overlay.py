@@ -99,6 +99,10 @@ class Overlay:
         """The buttons that are to be held, where there is no game."""
         return ()
 
+    def lit_in_words(self) -> str:
+        """What the picture shows by light alone, in words: what OK takes, who has pressed."""
+        return ""
+
     def picture(self, now_ns: int) -> Image.Image:
         """The picture for the display."""
         raise NotImplementedError

@@ -70,6 +70,12 @@ def test_each_button_is_asked_for_and_its_lamp_goes_out_as_it_is_pressed(first: 
     assert ({"1/4", "P3"} <= first.pieces, first.lit) == (True, frozenset(NAMES) - {"P3"})
 
 
+def test_who_has_pressed_is_said_in_words(first: FirstStart) -> None:
+    words = [first.app.table.top.lit_in_words()]  # type: ignore[union-attr]
+    words.append(first.do("P3 P1").app.table.top.lit_in_words())  # type: ignore[union-attr]
+    assert words == ["pressed: nobody", "pressed: P1, P3"]
+
+
 def test_the_strip_shows_who_has_pressed_in_their_own_piece(first: FirstStart) -> None:
     before = first.pixels
     first.tap("P2")

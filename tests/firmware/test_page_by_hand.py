@@ -210,9 +210,15 @@ def test_a_finger_that_slides_off_a_button_still_holds_it(table: Table, page: Pa
 
 
 def test_display_turn_and_verdict_are_read_out(table: Table, page: Page) -> None:
-    spoken = {"lasting": "Pattern right?. yes. no", "asked": "asked: P2", "verdict": "P2 first by 1.2 ms"}
+    spoken = {
+        "chosen": "chosen: yes",
+        "lasting": "Pattern right?. yes. no",
+        "asked": "asked: P2",
+        "verdict": "P2 first by 1.2 ms",
+    }
     says(table, **spoken)
-    page.wait_for_selector("text=Pattern right?", state="attached")
+    for text in spoken.values():  # each line by a timer of its own
+        page.locator("#spoken").get_by_text(text).wait_for(state="attached")
     assert page.locator("[aria-live=polite] p").all_text_contents() == list(spoken.values())
 
 
@@ -226,7 +232,7 @@ def test_a_line_is_read_out_once_it_is_calm_and_the_others_do_not_wait_for_it(
     lines = own_page.locator("#spoken p")
     changing = lines.all_text_contents()
     passes(1000)
-    assert (changing, lines.all_text_contents()) == (["", "asked: P2", ""], ["row 11", "asked: P2", ""])
+    assert (changing, lines.all_text_contents()) == (["", "", "asked: P2", ""], ["", "row 11", "asked: P2", ""])
 
 
 def test_why_a_name_is_refused_is_read_out_each_time(table: Table, page: Page) -> None:

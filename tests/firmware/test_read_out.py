@@ -38,6 +38,7 @@ def test_what_stays_beside_a_running_stopwatch_is_read_out_without_it(watched: R
     for part in ("asked: P1, P2, P3", "hold OK:back"):  # each is said once it is calm
         page.locator("#spoken").get_by_text(part).wait_for(state="attached")
     assert page.locator("#spoken p").all_text_contents() == [
+        "",
         "R1 LEVEL I last -1. done? press. hold OK:back",
         "asked: P1, P2, P3",
         "",

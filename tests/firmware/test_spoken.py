@@ -16,7 +16,7 @@ from hardware.config import kit
 from tests.simulators.rig import Rig
 
 NAMES = ("P1", "P2", "P3")
-What: TypeAlias = Literal["display", "asked", "verdict"]  # of the words
+What: TypeAlias = Literal["display", "chosen", "asked", "verdict"]  # of the words
 
 
 class Listener:
@@ -58,10 +58,27 @@ def test_arrows_are_said_as_words(tmp_path: Path) -> None:
         assert "up down : choose" in Listener(rig).now["display"]
 
 
+OF_TWO = "game[kitty_paw 2] +P1,P2 3100 -P1,P2 2000 P2 2000"
 JUDGED = "game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 2000 P2 300 P1 300"  # a race is over: P2 was the first
+LEVEL = "game[kitty_paw 3] +P1,P2,P3 3100 -P1,P2,P3 2000 +P1,P2 60 -P1,P2 300 P3 2000"
+NAMING = "[Kitty Paw] P1 P2 P3 ok [Who begins] turn-1 turn-1"
 SPOKEN: dict[str, tuple[str, What, str]] = {
     "texts of the display in the order of reading": ("ok", "display", "CAT Pageant. 2-4 players. Who plays?. P1. P2."),
-    "where a list stands": ("turn-1 0", "asked", "chosen: If It Fits"),
+    "where a list stands": ("turn-1 0", "chosen", "chosen: If It Fits"),
+    "that nobody has joined yet": ("[Kitty Paw]", "chosen", "playing: nobody"),
+    "who has joined": ("[Kitty Paw] P1 P3", "chosen", "playing: P1, P3"),
+    "who left again": ("[Kitty Paw] P1 P3 P1", "chosen", "playing: P3"),
+    "as whom they have joined": ("people[Anna Ben] [Kitty Paw] P1 P2 P2", "chosen", "playing: P1 guest, P2 Anna"),
+    "who is named to begin": (NAMING, "chosen", "chosen: P2"),
+    "the seats so far": ("[Kitty Paw] P1 P2 P3 ok [Seat order] P3", "chosen", "pressed: P3"),
+    "what OK answers": (JUDGED, "chosen", "chosen: yes"),
+    "what it answers after a turn": (f"{JUDGED} turn-1", "chosen", "chosen: no"),
+    "a number of the table": (f"{JUDGED} yes turn+1", "chosen", "chosen: 7"),
+    "whom OK names": (f"{LEVEL} turn-1", "chosen", "chosen: P2"),
+    "whose question OK picks": ("sheet[Cribbage 2] turn-1 turn-1", "chosen", "chosen: P2"),
+    "which question OK picks": ("sheet[Yahtzee 2] turn-1", "chosen", "chosen: twos"),
+    "whose number was entered last": ("sheet[Wizard 3] P1 P3 P2 turn-1", "chosen", "P2: 0"),
+    "the number of the only one who is asked": ("game[cat_pageant 2] P1*2", "chosen", "P1: 2"),
     "a note": ("P3", "display", "this is P3"),
     "whose turn it is": ("game[kitty_paw 3]", "asked", "asked: P1, P2, P3"),
     "the verdict": (JUDGED, "verdict", "P2 first by "),
@@ -72,6 +89,18 @@ SPOKEN: dict[str, tuple[str, What, str]] = {
 def test_it_is_said(rig: Rig, listener: Listener, line: str, what: What, words: str) -> None:
     rig.do(line)
     assert words in listener.now[what]
+
+
+def test_an_arrow_that_answers_at_once_chooses_nothing(tmp_path: Path) -> None:
+    with closing(Rig(tmp_path, kit("duo"))) as rig:
+        listener = Listener(rig)
+        rig.do(OF_TWO)
+        assert ("Pattern right?" in listener.now["lasting"], listener.now["chosen"]) == (True, "")
+
+
+def test_nothing_is_chosen_before_a_number_stands(rig: Rig, listener: Listener) -> None:
+    rig.do("sheet[Wizard 3]")
+    assert listener.now["chosen"] == ""
 
 
 def test_nothing_new_is_not_said_again(rig: Rig, listener: Listener) -> None:

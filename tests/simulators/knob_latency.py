@@ -52,7 +52,7 @@ def code(browser: ClientConnection) -> str:
     row = ""
     while not row.endswith(": Phones"):
         browser.send(json.dumps({"turn": 1, "knob": True}))
-        row = words(browser)["asked"]
+        row = words(browser)["chosen"]
     press(browser)
     found = re.search(r"code\. ([2-9A-HJKMNP-Z]{6})\b", words(browser)["display"])
     assert found is not None

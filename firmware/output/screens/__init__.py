@@ -13,7 +13,7 @@ from engine.face import USUAL, Who
 from engine.game import Over
 from engine.play import Play
 from engine.rules import Board, Seat
-from firmware.output.screens import face
+from firmware.output.screens import face, templates
 from firmware.output.screens.canvas import Text, longest
 from firmware.output.screens.face import Drawings
 from firmware.output.screens.font import SIZES, font
@@ -139,6 +139,14 @@ def in_words(board: Board) -> str:
 def title(play: Play, names: tuple[str, ...] = ()) -> str:
     """The question that is open, in words; empty where there is none."""
     return own_title(play, names) or View(play, question.of(play.offers), EMPTY, 0, knob=True).title
+
+
+def chosen(play: Play, entry: Entry, names: tuple[str, ...] = (), *, knob: bool = True) -> str:
+    """What OK takes, or the number that was entered last and whose it is; nothing where neither is there."""
+    if play.over:
+        return ""
+    view = View(play, question.of(play.offers, entry.picked), entry, 0, knob, names=names)
+    return templates.lit_in_words(view)
 
 
 def own_title(play: Play, names: tuple[str, ...] = ()) -> str:

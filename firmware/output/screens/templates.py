@@ -461,6 +461,24 @@ def yes_or_no(canvas: Canvas, view: View, question: Text) -> None:
     canvas.foot(_("turn, OK") if view.knob else _("▲ yes  ▼ no"), side_hint(view))
 
 
+def lit_in_words(view: View) -> str:
+    """What stands lit or large: the option or number that OK takes, or who has entered which number last."""
+    q, at = view.question, view.entry.values.get(None)
+    row = ""
+    if q.control is not None:
+        if view.knob or q.control.options != ("yes", "no"):  # an arrow answers it at once
+            row = view.option(chosen(q, view.entry))
+    elif q.count:
+        (seat, *others) = q.numbers
+        latest = seat if not others else view.entry.latest
+        if latest is not None and latest in q.count and shown(q, view.entry, latest) is not None:
+            return f"{view.side(q.count[latest].group or (latest,))}: {entered(view, latest)}"
+    elif q.picks and (q.box is not None or at is not None):
+        offer = q.picks[at or 0]
+        row = view.words(offer) if q.box is not None or offer.seat is None else view.name(offer.seat)
+    return _("chosen: {row}", row=row) if row else ""
+
+
 def amount(canvas: Canvas, view: View, title: Text = "") -> None:
     """A number, by the control; where it has many steps, also by anybody's press."""
     q = view.question

@@ -424,12 +424,13 @@ function drawPicture(base64) {
   canvas.getContext("2d").putImageData(image, 0, 0);
 }
 
-// For screen readers. Only a line that changes is spoken, once it is calm; the others do not wait for it.
+// For screen readers. Only a line that changes is spoken, once it is calm; the others do not wait for it. What keys and
+// presses have just changed comes first: all that stands round it is long.
 function speak(news) {
   words = news;
   canvas.setAttribute("aria-label", words.display);
   find("leds").setAttribute("aria-label", words.strip);
-  [words.lasting, words.asked, words.verdict].forEach((text, n) => {
+  [words.chosen, words.lasting, words.asked, words.verdict].forEach((text, n) => {
     if (speaking[n]?.text === text) return;
     clearTimeout(speaking[n]?.timer);
     const line = find("spoken").children[n];

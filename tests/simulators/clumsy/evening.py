@@ -300,11 +300,11 @@ class Evening(Watched):
         self.long_ok()
         self.rows(1)
         before = ""
-        while (words := self.told()["words"])["question"] == "MORE" and words["asked"] != before:
-            if words["asked"] == f"chosen: {row}":
+        while (words := self.told()["words"])["question"] == "MORE" and words["chosen"] != before:
+            if words["chosen"] == f"chosen: {row}":
                 self.ok()
                 return True
-            before = words["asked"]
+            before = words["chosen"]
             self.rows(1)
         return False
 
