@@ -123,9 +123,9 @@ class Playing:
 
     @property
     def still_asked(self) -> tuple[Seat, ...]:
-        """The seats whose answer is missing in the game as it is on the disk; before a signal none."""
+        """The seats whose answer is missing in the game as it is on the disk; before a signal and at its end none."""
         board = self.committed.board
-        if waits_for_signal(board):
+        if self.committed.over or waits_for_signal(board):
             return ()
         missing = self.entered.missing if self.committed is self.play else None
         return board.turn if missing is None else missing

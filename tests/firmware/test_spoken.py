@@ -103,6 +103,11 @@ def test_nothing_is_chosen_before_a_number_stands(rig: Rig, listener: Listener) 
     assert listener.now["chosen"] == ""
 
 
+def test_nobody_is_asked_once_a_game_was_ended(rig: Rig, listener: Listener) -> None:
+    rig.do("game[kitty_paw 2] menu[End the game] 3s")
+    assert ("THE END" in listener.now["lasting"], listener.now["asked"]) == (True, "")
+
+
 def test_nothing_new_is_not_said_again(rig: Rig, listener: Listener) -> None:
     before = len(listener.words)
     rig.after(4000)
