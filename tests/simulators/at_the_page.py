@@ -109,8 +109,12 @@ class Table:
         self.page.set_default_timeout(1000 * PATIENCE_S)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.add_init_script(LINK)
+        self.prepare()
         self.page.goto(f"http://127.0.0.1:{self.port}/")
         self._follow()
+
+    def prepare(self) -> None:
+        """Something is done with the page before it is opened."""
 
     def reload(self) -> "Table":
         """Open the page anew."""
@@ -260,4 +264,4 @@ class Table:
         """Close the page and end the program, which must end well."""
         self.page.close()
         assert self.program.end()[0] == 0
-        assert self.errors == []
+        assert self.errors == [], self.errors
