@@ -70,15 +70,20 @@ class HalfEntered:
 
     @property
     def missing(self) -> tuple[Seat, ...] | None:
-        """The seats that have not entered their number yet; None where no number is asked of all."""
+        """The seats that have not entered their number yet; None where no number is asked of all.
+
+        A number for a box is none: until OK another box may be chosen.
+        """
         q = self.question
-        return tuple(seat for seat in q.count if q.holder(seat) not in self.entry.values) if q.count else None
+        if not q.count or q.picks:
+            return None
+        return tuple(seat for seat in q.count if q.holder(seat) not in self.entry.values)
 
     @property
     def only_ok(self) -> bool:
         """Whether a number stands for each seat that is asked for one, and OK ends the question."""
         q = self.question
-        return q.kind is Kind.COUNT and not q.picks and not self.missing and (not self.wrong or self._fit)
+        return q.kind is Kind.COUNT and self.missing == () and (not self.wrong or self._fit)
 
     @property
     def _fit(self) -> bool:
@@ -100,8 +105,8 @@ class HalfEntered:
     def waited_for(self) -> tuple[Seat, ...]:
         """The seats whose answer is missing: none where the table is asked."""
         q = self.question
-        if q.kind is Kind.COUNT:
-            return self.missing or ()
+        if self.missing is not None:
+            return self.missing
         if q.control is not None:
             return () if q.control.seat is None else (q.control.seat,)
         return tuple(sorted({offer.seat for offer in q.picks if offer.seat is not None} | set(q.press)))

@@ -10,6 +10,7 @@ from engine.sheets.reading import read
 from engine.sheets.rules import rules
 from firmware.table.playing import begin
 from tests.engine.sheets.shelf import sheet
+from tests.simulators.every_game import rules_of
 from tests.simulators.phone import Phone, let_in
 from tests.simulators.rig import Rig
 
@@ -135,3 +136,15 @@ def test_a_number_entered_at_the_kit_stands_on_the_own_phone_as_that(rig: Rig) -
     send(for_table, 1)
     send(other, 1)
     assert (own.news["game"]["wrong"], own.me["at_kit"]) == ("must add up to 1", [])  # none of them is entered anew
+
+
+def test_a_number_for_a_box_is_asked_for_until_ok(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    let_in(rig)
+    begin(rig.app.table, rules_of("sheet:yahtzee"), ("P1", "P2", "P3"), NoOptions())
+    phone = Phone(rig.after(0), "P2")
+    rig.tap("P1").ok().tap("P1")
+    assert (rig.playing.entry.values, phone.me["missing"]) == ({0: 2}, None)
+    rig.ok()
+    assert phone.news["game"]["turn"] == [1]
+    rig.close()
