@@ -1,7 +1,7 @@
 """A phone with its page in a real browser: it is asked what the page was told, and answers by taps on what it shows."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket
@@ -23,6 +23,12 @@ TOLD = """
         }
     };
 """
+
+
+def untimed(news: Mapping[str, Any]) -> dict[str, Any]:
+    """News without the times of running clocks: they are told once, and run on."""
+    clocks = [{**clock, "ms": 0} if clock["runs"] else clock for clock in news.get("clocks", ())]
+    return {**news, "clocks": clocks}
 
 
 def opened(
@@ -81,9 +87,10 @@ class PagePhone:
     @property
     def me(self) -> dict[str, Any]:
         """What the page was told, once that is the newest."""
-        wanted = json.loads(json.dumps(self._sight()))
+        wanted = untimed(json.loads(json.dumps(self._sight())))
         self._until(
-            lambda: all(self._news.get(kind) == what for kind, what in wanted.items()), "the page is up to date"
+            lambda: all(untimed(self._news).get(kind) == what for kind, what in wanted.items()),
+            "the page is up to date",
         )
         found: dict[str, Any] = self._news["me"]
         return found
@@ -97,6 +104,9 @@ class PagePhone:
         """Tap the answer to a question. `then`: what the same tap answers, too. Returns why it was refused."""
         ask = next(one for one in self.asks if one["id"] == id_)
         acks = len(self._acks)
+        if ask.get("alone") == "box" and (box := self.page.locator(f'#asks [data-key="{id_} box"]')).count():
+            box.tap()
+            self.taps += 1
         key = self.page.locator(f'#asks [data-key^="{id_} "]').first
         key.wait_for()
         self.complaints += [f"wider than its key: {text}" for text in self.page.evaluate(TOO_WIDE)]
@@ -104,11 +114,14 @@ class PagePhone:
             self._key(id_, "then")
         elif ask.get("letters") and value is not None:
             self._type(id_, str(value))
-        elif "low" not in ask or ask["high"] - ask["low"] < FEW:
+        elif "low" not in ask or ask["words"] or (ask["high"] - ask["low"] < FEW and ask["step"] == 1):
             self._key(id_, "null" if value is None else value)
         else:
-            for digit in "" if value == ask["prefill"] else str(value):
+            typed = 0 if value == ask["prefill"] else int(value or 0)
+            for digit in "" if value == ask["prefill"] else str(abs(typed)):
                 self._key(id_, digit)
+            if typed < 0 < ask["high"]:
+                self._key(id_, "±")
             self._key(id_, "send")
         answers = 1 if then is None else 2
         self._until(lambda: len(self._acks) >= acks + answers or any(self._acks[acks:]), "it is acknowledged")
