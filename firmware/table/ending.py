@@ -21,6 +21,10 @@ class EndMenu(OverGame, Listing):
     """The menu that OK opens on the end picture; a press or a long OK leads back to that."""
 
     title = N_("NEXT?")
+    rests = True
+
+    def stands(self) -> bool:
+        return self.game.play.over
 
     def rows(self) -> Rows:
         rows: Rows = [
@@ -39,6 +43,9 @@ class EndMenu(OverGame, Listing):
 
 class EndScore(OverGame, Score):
     """The score sheet of the game that is over."""
+
+    def stands(self) -> bool:
+        return self.game.play.over
 
     @property
     def play(self) -> Play:

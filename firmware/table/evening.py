@@ -65,7 +65,7 @@ class ThisEvening(Overlay):
         tally: list[tuple[int, Text]] = [(one.wins, self._person(one)) for one in evening.tally]
         tally += [(one.wins, self._guests(one)) for one in evening.guests]
         tally.sort(key=lambda row: -row[0])  # of level ones those with a name stand in front
-        return [*[row for _wins, row in tally], *map(self._new, evening.news)] or [_("only solo games so far")]
+        return [*[row for _wins, row in tally], *map(self._new, evening.news)] or [_("no game with a winner yet")]
 
     def _person(self, one: LatestTally) -> Text:
         return self._won(self._name(one.person), one.wins, one.games)

@@ -38,6 +38,8 @@ SHORTER = (MAX_CODES, 8, 6, 4)  # letters of a name, where names have less and l
 class Menu(Listing):
     """The first screen: the games, the unfinished one on top."""
 
+    rests = True
+
     def rows(self) -> Rows:
         table = self.table
         rows: Rows = []

@@ -28,6 +28,7 @@ class Overlay:
     board: Board | None = None  # what the strip shows, where there is no game
     bright = False  # whether the display stays bright, however long no hand has come near
     holding = False  # whether it asks for buttons to be held
+    rests = False  # whether nobody is busy with it, once it has not been touched for a moment
     one_back = False  # whether a long OK closes this one only
     sought: str | None = None  # what a page looks for in this list; None: nothing can be looked for
 

@@ -132,14 +132,14 @@ class Table:
     def quiet(self) -> bool:
         """Whether a question that nobody at the kit has called for may come up.
 
-        Only over a game, or over the menu if nobody has touched that for a moment; only while no hand is on a button,
-        and the display is there and awake.
+        Only over a game, or over a menu that rests once nobody has touched it for a moment; only while no hand is on a
+        button, and the display is there and awake.
         """
         if self.held.down.keys() - self.held.stuck or self.lost.display or self._asleep():
             return False
-        if self.game is None:
-            return len(self.overlays) == 1 and self.now_ns - self._last_ns >= AT_REST_NS
-        return not self.overlays and self.game.quiet
+        if self.overlays and not (self.overlays[-1].rests and self.now_ns - self._last_ns >= AT_REST_NS):
+            return False
+        return self.game is None or self.game.quiet
 
     def _deaf(self, at_ns: int) -> bool:
         """Whether a key that went down at this time is ignored."""

@@ -243,6 +243,27 @@ def test_nothing_is_wider_than_the_narrowest_phone(table: PhoneTable, phones: Ca
         assert page.evaluate(wide) == NARROW_PX
 
 
+def test_a_new_question_is_seen_wherever_the_page_was_scrolled_to(
+    table: PhoneTable, phones: Callable[..., Page]
+) -> None:
+    def scrolled() -> None:
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        assert page.evaluate("scrollY") > 0
+
+    page = seated(phones())
+    page.set_viewport_size({"width": NARROW_PX, "height": 300})
+    table.play("game[pack_and_stack 3]")
+    page.get_by_role("heading", name="Pack & Stack").wait_for()
+    scrolled()
+    table.play(SPACES.removeprefix("game[pack_and_stack 3]"))
+    page.get_by_role("heading", name="Empty spaces?").wait_for()
+    assert page.evaluate("scrollY") == 0
+    scrolled()
+    table.play("P1")
+    page.get_by_text("Waiting for P3").wait_for()
+    assert page.evaluate("scrollY") > 0
+
+
 def test_every_key_is_as_large_as_a_thumb(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     table.play(SPACES)

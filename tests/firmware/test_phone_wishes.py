@@ -216,6 +216,18 @@ def test_the_kit_is_not_asked(rig: Rig, before: str) -> None:
     assert (phone.told, phone.mine, rig.top) == (NOT_NOW, [], top)
 
 
+def test_the_kit_is_asked_over_the_menu_at_the_end_once_nobody_touches_it(rig: Rig) -> None:
+    phone = Phone(rig, "P2")
+    counting(rig).menu("End the game now").after(2_000).ok()
+    assert rig.top == "EndMenu"
+    assert (phone.say(undo=True).told, asks(rig)) == (NOT_NOW, False)
+    rig.after(3_000)
+    phone.say(undo=True)
+    assert asks(rig)
+    rig.after(1_000).ok()
+    assert (rig.top, phone.told) == ("Playing", "The kit says yes.")
+
+
 def test_the_kit_is_not_asked_while_the_end_has_only_just_been_shown(rig: Rig) -> None:
     phone = Phone(rig, "P2")
     counting(rig).menu("End the game now")

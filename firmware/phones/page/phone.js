@@ -12,7 +12,7 @@ let me = null;
 let evidence = null;
 let count = null;
 const heard = {}; // the newest of each kind
-let wasAsked = false;
+let toAnswer = []; // the questions that this phone is asked, and what its player is to press
 
 const kit = link(receive, askCode);
 
@@ -86,8 +86,10 @@ function drawGame() {
   fill(find("waiting"), ...below(open, idle ? [] : others));
   find("game").classList.toggle("here", Boolean(press));
   document.body.classList.toggle("asked", open.length > 0);
-  if (open.length && !wasAsked && navigator.vibrate) navigator.vibrate(60);
-  wasAsked = open.length > 0;
+  if (open.length && !toAnswer.length && navigator.vibrate) navigator.vibrate(60);
+  const now = open.map((ask) => ask.id).concat(press || []);
+  if (now.some((one) => !toAnswer.includes(one)) && !find("more").open) scrollTo(0, 0); // a new question is seen
+  toAnswer = now;
   drawScores(game, me.seats, game ? stillAsked(game, me.missing) : []);
   find("back").hidden = !game || (me.role !== "table" && !me.seats.length);
   find("back").textContent = me.own ? _("Undo my answer") : _("Undo: OK on the kit");
