@@ -239,7 +239,9 @@ class Hands(hands.Hands[State]):
         if any(self.down):
             return ""
         if now.extra:  # R21, A6
-            return N_("shuffle in all used cards") if now.shuffled else N_("removed cards: {n} up", n=turned_up(state))
+            if now.shuffled:
+                return N_("EXTRA: shuffle in all used cards"), N_("EXTRA: shuffle all used"), N_("EXTRA: shuffle all")
+            return N_("EXTRA: removed cards, {n} up", n=turned_up(state)), N_("EXTRA: removed, {n} up", n=turned_up(state))
         return N_("take {n} tiles, open 4", n=7 * len(now.seats)) if now.number == 1 else ""  # R1, R5
 
     def face(self, state: State) -> Face:

@@ -91,7 +91,6 @@ HOLD_DOES: Mapping[str, tuple[str, ...]] = {
 # what is told beside the keys
 TOLD = (
     r"cards out: \d+",
-    r"removed cards: \d+ up",
     r".+ too early(: again)?",
     r".+: 0\?",
     r".+: draw \d+ cats?",
