@@ -72,12 +72,12 @@ class HalfEntered:
     def missing(self) -> tuple[Seat, ...] | None:
         """The seats that have not entered their number yet; None where no number is asked of all.
 
-        A number for a box is none: until OK another box may be chosen.
+        A number for a box, or of whoever has been named, is missing until OK: another box may be chosen, another named.
         """
         q = self.question
-        if not q.count or q.picks:
+        if not q.count:
             return None
-        return tuple(seat for seat in q.count if q.holder(seat) not in self.entry.values)
+        return tuple(seat for seat in q.count if q.picks or q.holder(seat) not in self.entry.values)
 
     @property
     def only_ok(self) -> bool:

@@ -769,8 +769,10 @@ class Playing:
             "names": self.names,
             "away": self._away(),
         }
-        if same and self.table.phones is not None and self.entered.only_ok:
-            shown["phone"] = self.table.phones.called.for_ok(self.names)
+        if same and self.entered.only_ok:
+            shown["fits"] = True
+            if self.table.phones is not None:
+                shown["phone"] = self.table.phones.called.for_ok(self.names)
         picture = self.pictures.draw(self.committed, entry, now_ns, **shown)
         waited = self.end.waited(now_ns) if self.committed.over else 1
         return picture if waited == 1 else notices.waiting(picture, waited)

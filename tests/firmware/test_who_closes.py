@@ -138,13 +138,25 @@ def test_a_number_entered_at_the_kit_stands_on_the_own_phone_as_that(rig: Rig) -
     assert (own.news["game"]["wrong"], own.me["at_kit"]) == ("must add up to 1", [])  # none of them is entered anew
 
 
+@pytest.mark.parametrize("with_phone", [True, False])
+def test_what_was_wrong_goes_from_the_display_once_the_numbers_fit(rig: Rig, with_phone: bool) -> None:
+    if with_phone:
+        Phone(rig, "P1").say(table=True)
+    rig.do("P1 P2 P3=0 ok")
+    assert "must add up to 1" in rig.reads()
+    rig.do("P2=0")
+    assert "must add up to 1" not in rig.reads() and ("OK, or on P1's phone" in rig.reads()) == with_phone
+    rig.do("P2")
+    assert "must add up to 1" in rig.reads()
+
+
 def test_a_number_for_a_box_is_asked_for_until_ok(tmp_path: Path) -> None:
     rig = Rig(tmp_path)
     let_in(rig)
     begin(rig.app.table, rules_of("sheet:yahtzee"), ("P1", "P2", "P3"), NoOptions())
     phone = Phone(rig.after(0), "P2")
     rig.tap("P1").ok().tap("P1")
-    assert (rig.playing.entry.values, phone.me["missing"]) == ({0: 2}, None)
+    assert (rig.playing.entry.values, phone.me["missing"]) == ({0: 2}, (0,))
     rig.ok()
     assert phone.news["game"]["turn"] == [1]
     rig.close()

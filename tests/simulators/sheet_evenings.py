@@ -20,11 +20,12 @@ from firmware.output import screens
 from firmware.output.screens.canvas import texts
 from firmware.output.screens.view import View
 from firmware.phones import view
-from firmware.table.playing import Playing
+from firmware.table.playing import Playing, begin
 from firmware.table.question import Kind, chosen, waits_for_signal
 from tests.simulators.every_game import rules_of
 from tests.simulators.people import People
 from tests.simulators.phone import Phone, let_in
+from tests.simulators.players import in_order_of_play
 from tests.simulators.rig import Rig
 from tests.simulators.undoing import SIX
 
@@ -47,14 +48,15 @@ class Evening:
         self.heard: dict[str, Any] = {}
         self.answers = 0
         self.rig = Rig(folder, SIX, seed=seed)
-        self.buttons = [f"P{n + 1}" for n in range(players)]
+        self.buttons = in_order_of_play(SIX.names, players, self.dice)
         let_in(self.rig)
         with_phones = range(players - players // 2)
         self.phones = [Phone(self.rig, *self.buttons[n : n + 2 : 2]) for n in with_phones]
         self.phones[0].say(table=True)
         self.board = Phone(self.rig)
         self.rig.after(6000)
-        self.rig.sheet(f"{self.rules.title} {players}")
+        begin(self.rig.app.table, self.rules, self.buttons, self.rules.options())
+        self.rig.after(0)
         if named:
             people = self.rig.app.table.people
             self.rig.playing.sit({seat: people.add(NAMES[seat]) for seat in range(0, players, 2)})
@@ -181,7 +183,7 @@ class Evening:
         out = set() if play.over else set(play.rules.face(play.state).out)
         asked = set() if waits_for_signal(play.board) else {seat for seat in q.seats if seat not in q.named}
         if q.kind is Kind.COUNT:
-            asked = {s for s in q.count if not {s, *(q.count[s].group or ())} & set(mode.entry.values)}
+            asked = {s for s in q.count if q.picks or not {s, *(q.count[s].group or ())} & set(mode.entry.values)}
         still = set(self.still())
         if asked != still:
             yield "waited for", f"{asked} asked, pages wait for {still}"
@@ -272,7 +274,7 @@ class Evening:
         play, words = mode.play, self.heard["words"]
         if play.over or not isinstance(play.state, SheetState):
             return
-        if play.rules.face(play.state).wrong and not mode.entry.note:
+        if play.rules.face(play.state).wrong and not mode.entry.note and not mode.entered.only_ok:
             said = squeezed(screens.wrong(play, mode.names))
             if said[:BEGINS] not in squeezed(words["display"]):
                 yield "the failed check is not read", f"{said} {words['display']!r}"

@@ -53,13 +53,15 @@ def draw(
     names: tuple[str, ...] = (),
     away: frozenset[Seat] = frozenset(),
     phone: str = "",
+    fits: bool = False,
     reads: list[int] | None = None,
 ) -> Image.Image:
     """The picture of a game: the same for the same arguments, on any machine.
 
     `dead`: seats without a live button. `void`: by holding, a press of the race that is over is still taken back.
     `names`: by seat the player's name, or the button's label; nothing: labels only. `away`: seats that are asked, and
-    whose phone is asleep. `phone`: by which OK may be said now, too. `reads` gets the time, each time that it was read.
+    whose phone is asleep. `phone`: by which OK may be said now, too. `fits`: what was wrong with the numbers is right
+    again. `reads` gets the time, each time that it was read.
     """
     names = () if names == play.players else names
     asked, reads = question.of(play.offers, entry.picked), [] if reads is None else reads
@@ -67,7 +69,7 @@ def draw(
     if play.ended:
         return generic(view)
     ask = play.state.ask.standing(play.state)
-    told = ask.face(play.state)
+    told = ask.face(play.state)._replace(wrong="") if fits else ask.face(play.state)
     if isinstance(ask, Over) and (told == USUAL or (view.question.kind is question.Kind.OVER and not told.big)):
         return generic(view, face.shown(view, told.right))
     return face.draw(view, ask, told, _drawings(play.rules.name))
