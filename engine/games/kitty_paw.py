@@ -241,7 +241,8 @@ class Hands(hands.Hands[State]):
         if now.extra:  # R21, A6
             if now.shuffled:
                 return N_("EXTRA: shuffle in all used cards"), N_("EXTRA: shuffle all used"), N_("EXTRA: shuffle all")
-            return N_("EXTRA: removed cards, {n} up", n=turned_up(state)), N_("EXTRA: removed, {n} up", n=turned_up(state))
+            up = turned_up(state)
+            return N_("EXTRA: removed cards, {n} up", n=up), N_("EXTRA: removed, {n} up", n=up)
         return N_("take {n} tiles, open 4", n=7 * len(now.seats)) if now.number == 1 else ""  # R1, R5
 
     def face(self, state: State) -> Face:

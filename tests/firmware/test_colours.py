@@ -27,6 +27,7 @@ from firmware.table.playing import begin
 from hardware.seat_colours import SEAT_COLOURS
 from tests.engine.sheets.shelf import BUZZER, WIZARD, sheet
 from tests.simulators.phone import Phone, let_in
+from tests.simulators.players import in_order_of_play
 from tests.simulators.rig import Rig
 
 PAGES = [file for file in Path(firmware.__file__).parent.rglob("page/*") if file.suffix in (".js", ".css", ".html")]
@@ -44,10 +45,7 @@ def rig(tmp_path: Path) -> Rig:
 
 def seated(rig: Rig, text: str, players: int) -> tuple[str, ...]:
     """A game in which anybody may begin; the buttons by seat."""
-    dice = Random(SEED)
-    here = sorted(dice.sample(rig.app.table.names, players))
-    first = dice.randrange(players)
-    order = (*here[first:], *here[:first])
+    order = in_order_of_play(rig.app.table.names, players, Random(SEED))
     begin(rig.app.table, rules("sheet:test", read(text), text), order, NoOptions())
     rig.after(0)
     return order

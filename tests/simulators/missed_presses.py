@@ -21,7 +21,7 @@ from firmware.table.menus import Resume
 from firmware.table.playing import Playing, begin
 from tests.simulators.every_game import rules_of
 from tests.simulators.people import People
-from tests.simulators.players import named, random_options
+from tests.simulators.players import in_order_of_play, named, random_options
 from tests.simulators.real_buttons import Machine, RealRig
 from tests.simulators.rig import MS
 from tests.simulators.undoing import SIX
@@ -230,7 +230,7 @@ def checked_game(folder: Path, name: str, seed: int, acts: int = MAX_ACTS) -> Co
     options, (fewest, most) = random_options(rules, dice, programs=False), rules.seats
     players = dice.randint(max(2, fewest), min(most, len(SIX.names)))
     with named(rules, seed, players, options), closing(Truth(folder / f"{name.replace(':', ' ')} {seed}", dice)) as rig:
-        begin(rig.app.table, rules, SIX.names[:players], options)
+        begin(rig.app.table, rules, in_order_of_play(SIX.names, players, dice), options)
         people = Missed(rig, dice)
         for _ in range(acts):
             if not people.act():

@@ -1,6 +1,6 @@
 """Whole games at random, with undo, redo and points that are fixed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import reduce
@@ -44,6 +44,13 @@ def named(rules: Rules[Any, Any], seed: int, players: int, options: Any) -> Iter
     except Exception as failure:
         failure.add_note(f"{rules.name}, seed {seed}, {players} players, {options}")
         raise
+
+
+def in_order_of_play(names: Sequence[str], players: int, dice: Random) -> tuple[str, ...]:
+    """Whoever plays at a kit with these buttons: any of them, in the order round the table, and anybody begins."""
+    here = sorted(dice.sample(range(len(names)), players))
+    first = dice.randrange(players)
+    return tuple(names[n] for n in (*here[first:], *here[:first]))
 
 
 def random_options(rules: Rules[Any, Any], dice: Random, *, programs: bool = True) -> Any:

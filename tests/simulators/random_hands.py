@@ -26,7 +26,7 @@ from firmware.table.early_answers import Key
 from firmware.table.playing import Playing, begin
 from firmware.translation import LazyText
 from tests.simulators.people import People
-from tests.simulators.players import named, random_options
+from tests.simulators.players import in_order_of_play, named, random_options
 from tests.simulators.real_buttons import Machine, RealRig
 from tests.simulators.rig import MS, S
 from tests.simulators.undoing import SIX
@@ -207,7 +207,7 @@ def restless_evening(folder: Path, rules: Any, seed: int) -> Found:
     dice = Random(f"{rules.name}:{seed}")
     fewest, most = rules.seats
     options = random_options(rules, dice, programs=False)
-    players = tuple(player.name for player in SIX.players[: dice.randint(fewest, most)])
+    players = in_order_of_play(SIX.names, dice.randint(fewest, most), dice)
     with named(rules, seed, len(players), options), pytest.MonkeyPatch.context() as patch:
         rig = RestlessRig(folder, dice, config=SIX, seed=seed)
         watch = rig.watch

@@ -33,7 +33,7 @@ from firmware.table.menus import Menu, Past, Resume
 from firmware.table.playing import Playing, begin
 from tests.simulators.every_game import names, rules_of
 from tests.simulators.people import People
-from tests.simulators.players import random_options
+from tests.simulators.players import in_order_of_play, random_options
 from tests.simulators.random_play import same
 from tests.simulators.real_buttons import Machine, RealRig
 from tests.simulators.rig import Rig, S
@@ -205,7 +205,8 @@ class Kit:
         """Begin a game: from the menu, or at once with any options."""
         rules: Rules[Any, Any] = rules_of(name)
         fewest, most = rules.seats
-        players = SIX.names[: people.dice.randint(min(max(2, fewest), most), min(most, len(SIX.names)))]
+        many = people.dice.randint(min(max(2, fewest), most), min(most, len(SIX.names)))
+        players = in_order_of_play(SIX.names, many, people.dice)
         if people.dice.random() < 0.5 and name in games.names():
             self.rig.arrow(20).begin(rules.title, *players)
         else:

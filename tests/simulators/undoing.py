@@ -42,7 +42,7 @@ from hardware.config import TABLE, Player
 from hardware.parts.strip import Pixels
 from tests.simulators.every_game import rules_of
 from tests.simulators.people import People
-from tests.simulators.players import named, random_options
+from tests.simulators.players import in_order_of_play, named, random_options
 from tests.simulators.random_play import alike, followed, landings, same, whole
 from tests.simulators.real_buttons import Machine, RealRig
 from tests.simulators.rig import MS
@@ -92,7 +92,7 @@ class Undoing:
         self.stood: dict[int, Look] = {}  # by step
         self.began: list[Play] = []  # by step: the game before it
         self._open("boot-1", 1_000_000_000_000)
-        begin(self.rig.app.table, rules, SIX.names[:players], options)
+        begin(self.rig.app.table, rules, in_order_of_play(SIX.names, players, self.dice), options)
         self.rig.app.step(self.rig.now_ns)
         self._follow()
 

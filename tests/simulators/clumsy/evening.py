@@ -25,7 +25,9 @@ from tests.simulators.contact import LATEST_NS
 from tests.simulators.controlled_clock import CONTACTS
 from tests.simulators.new_runs import RUNS, Run, begins_again, timed
 from tests.simulators.page_input import Fingers, Hands, Keys, Mouse, Pointing
+from tests.simulators.players import in_order_of_play
 from tests.simulators.program import game_begun
+from tests.simulators.rig import FOUR
 
 ACTS = 40  # in an evening, cuts left out
 CLUMSY = 0.5  # how often something is done that nobody asked for
@@ -72,7 +74,7 @@ class Evening(Watched):
         rules = games.rules(games.names()[seed % len(games.names())])
         self.options = timed(rules, dice, programs=False)
         fewest, most = rules.seats
-        self.players = tuple(f"P{n + 1}" for n in range(dice.randint(max(2, fewest), min(4, most))))
+        self.players = in_order_of_play(FOUR, dice.randint(max(2, fewest), min(4, most)), dice)
         state = folder / "luckypaw"
         game_begun(state, rules.name, self.players, seed, self.options)
         hands, self.size = dice.choice(HANDS_ON)
