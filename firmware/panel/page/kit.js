@@ -611,9 +611,8 @@ function unlatch(part) {
 
 // Other buttons are to be held than before; after a signal none: hands leave them, so that the next press counts.
 function ask(buttons) {
-  const before = hands;
   hands = buttons.map((name) => `button-${name}`);
-  for (const part of before) if (!hands.includes(part)) LATCHES.forEach((latch) => release(part, latch));
+  for (const part of [...held.keys()]) if (!hands.includes(part)) release(part, ALL);
   paintHoldAll();
 }
 
