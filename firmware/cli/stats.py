@@ -14,7 +14,7 @@ import msgspec
 from firmware import local_time, new_file, spreadsheet
 from firmware.cli import Failure, in_words, state_dir
 from firmware.cli.tables import print_table
-from firmware.output.race_evidence import bound, exact, short
+from firmware.output.race_evidence import short, with_error
 from firmware.people.names import key
 from firmware.spreadsheet import Row, TableForm
 from firmware.statistics import bgstats
@@ -121,8 +121,7 @@ def reaction(times: dict[str, Any]) -> str:
     """A group of reaction times for people."""
     which = f"{translated(times['title'])} ({times['signal']}, {times['error']}, {times['kit']})"
     error_ns = times["best_error_ns"]
-    best, error = exact(times["best_ns"], error_ns), bound(error_ns)
-    text = _("{which}: best {best} ±{error} of {n}", which=which, best=best, error=error, n=times["n"])
+    text = _("{which}: best {best} of {n}", which=which, best=with_error(times["best_ns"], error_ns), n=times["n"])
     if times["n"] < MANY:
         return text
     median, first, third = (short(round(ns), error_ns) for ns in (times["median_ns"], *times["quartiles_ns"]))

@@ -73,13 +73,11 @@ def figures(race: Evidence, *, unseen: bool = False) -> Markup:
     heads = [_("Player"), since, _("Gap"), _("Timing error"), _("Timed by"), _("Notes")]
     rows: list[Sequence[Part]] = []
     for row in race.rows:
-        times: list[Part] = [
-            after(race, row),
-            gap(race, row),
-            doubt(row.error_ns or 0, row.band_ns or 0),
-            translated(row.source),
-        ]
-        rows.append([name(row.name), *(["", "", "", ""] if row.after_ns is None else times), notes(row)])
+        times: list[Part] = ["", "", "", ""]
+        if row.after_ns is not None:
+            error = doubt(row.error_ns or 0, row.band_ns or 0)
+            times = [after(race, row), gap(race, row), error, translated(row.source)]
+        rows.append([name(row.name), *times, notes(row)])
     caption = _("Photo finish")
     return table(heads, rows, caption, scrolls=False) if unseen else stack(heads, rows, caption, "stamps")
 

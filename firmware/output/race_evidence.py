@@ -302,6 +302,11 @@ def short(ns: int, error_ns: int) -> str:
     return f"{ns / S:.{1 if ns < 100 * S else 0}f} s".replace(".0 ", " ")
 
 
+def with_error(ns: int, error_ns: int) -> str:
+    """A time with its timing error: 123.45 ms ±0.1 ms."""
+    return f"{exact(ns, error_ns)} ±{bound(error_ns)}"
+
+
 def bound(error_ns: int) -> str:
     """A timing error: 0.1 ms, 10 ms, 1 s."""
     if error_ns >= S:

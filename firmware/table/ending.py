@@ -17,14 +17,18 @@ from firmware.table.score import Score
 from firmware.translation import _
 
 
-class EndMenu(OverGame, Listing):
+class OverEnd(OverGame):
+    """An overlay about the game below that is over: it closes once the end is undone."""
+
+    def stands(self) -> bool:
+        return self.game.play.over
+
+
+class EndMenu(OverEnd, Listing):
     """The menu that OK opens on the end picture; a press or a long OK leads back to that."""
 
     title = N_("NEXT?")
     rests = True
-
-    def stands(self) -> bool:
-        return self.game.play.over
 
     def rows(self) -> Rows:
         rows: Rows = [
@@ -41,11 +45,8 @@ class EndMenu(OverGame, Listing):
         return titles(self.game.play.rules)
 
 
-class EndScore(OverGame, Score):
+class EndScore(OverEnd, Score):
     """The score sheet of the game that is over."""
-
-    def stands(self) -> bool:
-        return self.game.play.over
 
     @property
     def play(self) -> Play:

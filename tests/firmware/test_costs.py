@@ -25,7 +25,8 @@ ANSWERS, STEPS = 24, 8
 MOST, SOME = 2, 200  # times as many calls at most; calls that are nothing
 PRESS_BYTES = 1000
 KEPT = 200  # answers
-ENGINE = tracemalloc.Filter(inclusive=True, filename_pattern=f"{Path(plays.__file__).parent}/*")  # keeps the game
+# what keeps the game; threads that other tests have left keep things, too
+ENGINE = tracemalloc.Filter(inclusive=True, filename_pattern=f"{Path(plays.__file__).parent}/*")
 GAMES = [*games.names(), *TEN.values()]
 
 
@@ -108,9 +109,7 @@ def test_a_press_keeps_no_more_than_a_kilobyte_for_undo(name: str) -> None:
             if play.over:
                 break
         gc.collect()
-        kept = tracemalloc.take_snapshot().filter_traces(
-            [ENGINE]
-        )  # threads that other tests have left keep things, too
+        kept = tracemalloc.take_snapshot().filter_traces([ENGINE])
         tracemalloc.stop()
         found.append(sum(trace.size for trace in kept.traces) / max(1, pressed))
         if play.over:

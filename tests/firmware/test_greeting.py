@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from firmware.output import spoken
 from firmware.setup.greeting import greet
 from firmware.setup.steps import Setup, StepFailed
 from firmware.state_folder import GREETED, greeted
@@ -71,8 +72,7 @@ def test_each_button_is_asked_for_and_its_lamp_goes_out_as_it_is_pressed(first: 
 
 
 def test_who_has_pressed_is_said_in_words(first: FirstStart) -> None:
-    words = [first.app.table.top.lit_in_words()]  # type: ignore[union-attr]
-    words.append(first.do("P3 P1").app.table.top.lit_in_words())  # type: ignore[union-attr]
+    words = [spoken.chosen(first.app.table.top, NAMES), spoken.chosen(first.do("P3 P1").app.table.top, NAMES)]
     assert words == ["pressed: nobody", "pressed: P1, P3"]
 
 

@@ -73,9 +73,7 @@ class Look:
     names: Sequence[str]
     answered: frozenset[str] = frozenset()
     buttons: Sequence[str] = ()  # of the kit, in the order of its description
-    strip: Sequence[
-        frozenset[int]
-    ] = ()  # by piece the buttons whose colours are in it; nothing where it shows no seats
+    strip: Sequence[frozenset[int]] = ()  # by piece the buttons whose colours are in it
     kit: Mapping[str, Corner] = field(default_factory=dict)  # by button, on the kit's page
     began: Mapping[str, Corner] = field(default_factory=dict)  # the same at the first look
     closes: bool = False  # whether all numbers are in, and only OK is missing

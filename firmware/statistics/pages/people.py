@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import Any
 
 from firmware.markup import Markup, Part, Row, html, name, stack, table
-from firmware.output.race_evidence import bound, exact, short
+from firmware.output.race_evidence import short, with_error
 from firmware.output.screens.seats import ordinal
 from firmware.statistics import pictures, plots
 from firmware.statistics.pages import forms
@@ -125,7 +125,7 @@ def _reactions(site: Site, one: dict[str, Any]) -> Part:
             [
                 f"{translated(each['title'])}, {each['signal']}, {each['error']}, {each['kit']}",
                 each["n"],
-                [f"{exact(each['best_ns'], error_ns)} ±{bound(error_ns)}, ", site.day(each["best_game"])],
+                [f"{with_error(each['best_ns'], error_ns)}, ", site.day(each["best_game"])],
                 short(round(each["median_ns"]), error_ns) if many else "–",
                 _(" to ").join(quartiles) or "–",
             ]

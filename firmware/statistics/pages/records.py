@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from firmware.markup import Markup, Part, Row, html, table
-from firmware.output.race_evidence import bound, exact
+from firmware.output.race_evidence import with_error
 from firmware.statistics.kinds import GameKind
 from firmware.statistics.pages.site import Query, Site, place, places
 from firmware.statistics.person_figures import Group, PersonResult
@@ -70,7 +70,7 @@ def _fastest(site: Site) -> Iterator[Part]:
                 fastest.setdefault(group, []).append(best)
     for group, best_ in sorted(fastest.items()):
         rows: list[Row] = [
-            [site.who(one), f"{exact(ns, error_ns)} ±{bound(error_ns)}", n, site.day(game)]
+            [site.who(one), with_error(ns, error_ns), n, site.day(game)]
             for ns, error_ns, game, n, one in sorted(best_)[:BEST]
         ]
         signal, kit = group.signal or _("signal unknown"), group.kit or _("kit unknown")
