@@ -38,6 +38,7 @@ HEARD = r"""
 TICK_MS = 400
 CALM_MS = 800  # so long after a line nothing more is said
 PATIENCE_MS = 15_000  # a button is called stuck after 10 s
+AHEAD_MS = 60_000  # where the page's clock stops, so that it has not been there yet
 MOST = 20  # rounds of Wizard with three players
 LINES = 30  # of the transcript, that tell how somebody got lost
 SEATED: tuple[str, ...] = ("P1", "P2", "P3")
@@ -60,9 +61,10 @@ class Spoken(Table):
         self._withheld = withheld
         self.transcript: list[str] = []
         super().__init__(browser, state)
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") + AHEAD_MS)  # from now on only in `wait`
 
     def prepare(self) -> None:
-        self.page.clock.install()
+        self.page.clock.install()  # time goes on by itself while the page opens
         self.page.add_init_script(HEARD)
         if self._withheld:
             self.page.route("**/kit.js", self._cut)
