@@ -162,6 +162,7 @@ class Game(TypedDict):
     names: Sequence[str]
     buttons: Sequence[int | None]
     scores: Sequence[tuple[int, int, int]]
+    beside: Sequence[str]
     race: Race | None
 
 
@@ -197,6 +198,7 @@ class TableNews(TypedDict, total=False):
     sought: str | None
     game: Game | None
     invites: str
+    covered: bool
     count: int | None
     clocks: Sequence[TimeLeft]  # until they are sent each is a `ShownClock`
     rounds: Rounds | None

@@ -74,6 +74,7 @@ class News:
         if over is not None and game is None:
             self._told["hands"] = over.hands()
         self._told["invites"] = "" if over is None or game is not None else over.invites
+        self._told["covered"] = over is not None and game is not None
         self._told["sought"] = None if over is None else over.sought
         self._told["count"] = None if until_ns is None else counted_down(table.now_ns, until_ns)
         if (people := table.roster.everybody) != self._people:

@@ -105,9 +105,8 @@ def test_a_whole_game_of_pack_and_stack_counted_quickly(table: Table) -> None:
     table.tap(*FOUR).sees("Empty spaces?")
     for _ in range(3):
         table.tap("P1").turn(11).tap("P2", "P3", "P3", "P4").looks("page_empties").tap("ok")
-        table.sees("Boxes left?").tap("P1").sees("Green left?").tap("P1", *["ok"] * 5).sees("boxes, trucks back").looks(
-            "page_result"
-        ).tap("ok")
+        table.sees("Boxes left?").tap("P1").sees("Green boxes left?").tap("P1", *["ok"] * 5)
+        table.sees("boxes, trucks back").looks("page_result").tap("ok")
         race(table, "P2", "P4", "P1").tap("ok").sees("Empty spaces?")
     table.tap("P1").turn(59).tap("P2", "P3", "P4", "ok").sees("Boxes left?").tap("ok")
     table.sees("somebody is out").tap("ok").sees("WIN").looks("page_end_pack_and_stack")
@@ -131,7 +130,7 @@ def test_a_whole_game_of_pack_and_stack_checked(table: Table) -> None:
             table.tap("ok")
         race(table, "P2", "P3", "P4").tap("ok").sees("Levels?").tap("P1").turn(3).tap("P2", "P3", "P3", "P4", "ok")
         table.sees("Area?").tap("P1").turn(14).tap("P2").turn(14).looks("page_area")
-        table.tap("P3").turn(14).tap("P4", "ok").sees("Green left?")
+        table.tap("P3").turn(14).tap("P4", "ok").sees("Green boxes left?")
         while "boxes, trucks back" not in table.reads() and "somebody is out" not in table.reads():
             table.passes()
         table.tap("ok").wait(100)

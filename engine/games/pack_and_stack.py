@@ -19,6 +19,7 @@ from engine.rules import (
     CLOSE,
     GO,
     SETTLE,
+    STARTER,
     TAKE_BACK,
     TIME_UP,
     Board,
@@ -43,7 +44,13 @@ from engine.words import N_
 COLOURS = (N_("green"), N_("yellow"), N_("red"), N_("orange"), N_("blue"))
 COLOUR_LETTERS = (N_("g"), N_("y"), N_("r"), N_("o"), N_("b"))  # where there is no room for the words
 BOXES_ASKED = (N_("Green boxes?"), N_("Yellow boxes?"), N_("Red boxes?"), N_("Orange boxes?"), N_("Blue boxes?"))
-LEFT_ASKED = (N_("Green left?"), N_("Yellow left?"), N_("Red left?"), N_("Orange left?"), N_("Blue left?"))
+LEFT_ASKED = (
+    N_("Green boxes left?"),
+    N_("Yellow boxes left?"),
+    N_("Red boxes left?"),
+    N_("Orange boxes left?"),
+    N_("Blue boxes left?"),
+)
 LENGTHS = (1, 2, 3, 4, 5)  # by colour; a box of length 3 fills 3 units
 BOXES = (30, 24, 18, 12, 12)  # by colour, in the game
 FACES = ((1, 1, 2, 3, 4, 5), (0, 1, 2, 2, 3, 4), (0, 1, 1, 2, 2, 3), (0, 0, 1, 1, 2, 2), (0, 0, 1, 1, 2, 2))
@@ -377,16 +384,19 @@ class Youngest(Question):
     phase = "setup"
 
     def offers(self, state: State) -> tuple[Offer, ...]:
-        return tuple([Offer(seat, "youngest") for seat in state.seats])
+        return tuple([Offer(seat, STARTER) for seat in state.seats])
 
-    @answers("youngest", N_("Who is the youngest?"))
+    @answers(STARTER, N_("Who is the youngest?"))
     def name(self, state: State, answer: Answer) -> Events:
         return (YoungestNamed(answer.seat),)
 
     def face(self, state: State) -> Face:
-        second = state.players == 2  # R2, A2
-        points = N_("2nd draws top card") if second else N_("75 points each")
-        return Face(right=points, press=N_("youngest? press"), does={"youngest": N_("I am the youngest")})
+        return Face(right=set_up(state), press=N_("youngest? press"), does={STARTER: N_("I am the youngest")})
+
+
+def set_up(state: State) -> Said:
+    """What is to be known as the game begins (R2, A2)."""
+    return N_("2nd draws top card") if state.players == 2 else N_("75 points each")
 
 
 class YoungestNamed(Event):
@@ -585,9 +595,9 @@ class Deal(Question):
             line = N_("roll, take your boxes")
         elif state.options.device_dice:
             line = rolled(state, order(state)[-1])
-        big = N_("DEAL {n}", n=trucks_each(state))
         return Face(
-            big=big,
+            right=set_up(state) if state.round.number == 1 else "",  # where it was drawn who starts nothing was said
+            big=N_("DEAL {n}", n=trucks_each(state)),
             lines=(line, N_("lay trucks face down")),
             press=N_("ready?"),
             ok=N_("OK: start 3-2-1"),
@@ -838,7 +848,7 @@ class Packing(JustRaced, TrucksKnown):
     def face(self, state: State) -> Face:
         left = "" if self.due_ns is None else N_("{time} left", time=Left(self.due_ns))
         does = {"done": N_("I have loaded"), "count": N_("All have loaded: count")}
-        return last_draws(state, N_("packed? press"), N_("OK: count"))._replace(right=left, does=does)
+        return last_draws(state, N_("loaded? press"), N_("OK: count"))._replace(right=left, does=does)
 
 
 @cache
@@ -966,7 +976,7 @@ class LeftOver(TrucksKnown, Count[State]):
     def face(self, state: State) -> Face:
         whether = N_("Boxes left?") if self.none_yet(state) else ""
         if not checked(state):
-            return Face(right=N_("length {n}", n=LENGTHS[self.colour]), whether=whether)
+            return Face(right=N_("box length {n}", n=LENGTHS[self.colour]), whether=whether)
         loads = [load[self.colour] for load in state.round.loads]
         of = tuple([N_("of {n}", n=n) if seat in self.seats else "" for seat, n in enumerate(loads)])
         numbers = " ".join(str(loads[seat]) for seat in self.seats)

@@ -24,7 +24,10 @@ def game(play: Play, names: Sequence[str], of_kit: Sequence[str] = ()) -> Game:
         said = [_("The game is over.")]
     heading = question_of(play, names)
     said = [text for text in said if text.rstrip(".") != heading]  # READY...
-    if not heading and said:
+    points = screens.beside(play, tuple(names))
+    if not heading and any(points):
+        heading = _("Scores")
+    elif not heading and said:
         heading, *said = said
     return {
         "title": translated(play.rules.title),
@@ -42,6 +45,7 @@ def game(play: Play, names: Sequence[str], of_kit: Sequence[str] = ()) -> Game:
         "names": list(names),
         "buttons": buttons.of_play(play, of_kit),
         "scores": [(seat, play.scores[seat], places[seat]) for seat in play.ranking],
+        "beside": points,
         "race": None if run is None else {"phase": run.phase, "gaps": [(names[seat], ns) for seat, ns in run.gaps]},
     }
 

@@ -59,7 +59,10 @@ class WhoBegins(Overlay):
 
     @property
     def invites(self) -> str:
-        return _("{game}: who begins is found on the kit", game=longest(self.title))
+        game = longest(self.title)
+        if self.first is None:
+            return _("{game}: who begins is found on the kit", game=game)
+        return _("{game}: {name} begins", game=game, name=longest(self.called(self.first)))
 
     @property
     def missing(self) -> tuple[str, ...]:

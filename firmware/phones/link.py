@@ -7,7 +7,7 @@ from firmware.messages import Follower, OnPhone, TableNews
 from firmware.translation import Language
 
 # the kinds of news that every phone may see
-EVERYBODYS = ("game", "invites", "evidence", "count", "clocks", "rounds", "rows")
+EVERYBODYS = ("game", "invites", "covered", "evidence", "count", "clocks", "rounds", "rows")
 
 
 class OwnWifi(NamedTuple):

@@ -26,7 +26,7 @@ from firmware.table.phone_list import Joining
 from firmware.table.playing import Playing, leave
 from firmware.table.wishing import saved, wish
 from firmware.translation import L_, _, translated
-from firmware.wishes.play import EndGame, Fix, Redo, Undo, redone, undone
+from firmware.wishes.play import EndGame, Fix, Redo, Undo, back_to, redone, undone
 
 
 class Back(OverGame):
@@ -49,11 +49,13 @@ class Back(OverGame):
         play = self.game.committed
         redo = "" if play.future is None else _("redo: {what}", what=redone(play))
         where, room = screens.title(play, self.game.names), letters_beside(_("BACK"))
+        before = back_to(play)
+        back = (_("back to: {question}", question=before), *wrapped(before, 1)) if before else ""
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
             _("BACK"),
             undone(play, self.game.names),
-            (redo, _("hold OK: back to game")),
+            (redo or back, _("hold OK: back to game")),
             keys,
             right=(_("now: {where}", where=where), where, *wrapped(where, 1, width=room)) if where else "",
         )

@@ -116,9 +116,7 @@ class HalfEntered:
         """The seats whose lamps say that they are asked."""
         q = self.question
         if q.kind is Kind.COUNT:
-            entered = self.entry.values
-            words = {seat for seat, offer in q.count.items() if choices(offer) and q.holder(seat) not in entered}
-            return [seat for seat in q.count if seat in words or shown(q, self.entry, seat) is None]
+            return [seat for seat in q.count if q.holder(seat) not in self.entry.values]
         if q.picks or q.named:
             return q.seats
         return q.press if q.chooser is None else (*q.press, q.chooser)

@@ -161,7 +161,11 @@ class Options(Editable):
 
     @property
     def invites(self) -> str:
-        return _("{game}: START on the kit", game=translated(self.rules.title))
+        game = translated(self.rules.title)
+        if self.begins is None:
+            return _("{game}: START on the kit", game=game)
+        name = self.table.roster.at_table(self.players, self.people)[0]
+        return _("{game}: {name} begins, START on the kit", game=game, name=name)
 
     def heading(self) -> Text:
         return titles(self.rules)

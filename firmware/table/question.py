@@ -59,6 +59,12 @@ class OpenOffers(Record):
         return () if choice is None or choice.says != "seats" else tuple([n for n in choices(choice) if n >= 0])
 
     @property
+    def first(self) -> Offer | None:
+        """The offer whose label is the question; None: none is open."""
+        offers = (self.control, *self.count.values(), *self.press.values(), self.ok, *self.picks)
+        return next((offer for offer in offers if offer is not None), None)
+
+    @property
     def tapped(self) -> bool:
         """Whether anybody's press counts for the table: its number has many steps."""
         choice = self.control

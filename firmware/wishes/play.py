@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -11,6 +11,7 @@ from msgspec import Meta
 from engine import play as plays
 from engine.play import Fact, Play
 from engine.words import N_
+from firmware.table import question
 from firmware.translation import L_, LazyText, Words, _, translated
 from firmware.wishes.wish import Decision, Done, Number, Situation, Was, Wish
 
@@ -56,7 +57,11 @@ class Undo(OfTheGame, frozen=True, tag="undo"):
 
     def line(self, known: Situation) -> Words:
         step = partial(undone, known.game.play, known.game.names)
-        return LazyText(lambda: " ".join(step())), LazyText(lambda: step()[-1])
+        texts = LazyText(lambda: " ".join(step())), LazyText(lambda: step()[-1])
+        question = L_("back to: {question}", question=LazyText(partial(back_to, known.game.play)))
+        return (
+            (LazyText(lambda: f"{texts[0].words()}, {question.words()}"), *texts) if back_to(known.game.play) else texts
+        )
 
 
 class Redo(OfTheGame, frozen=True, tag="redo"):
@@ -141,6 +146,15 @@ def undone(play: Play, names: Sequence[str]) -> tuple[str, ...]:
     moved = [f"{name} {now - was:+}" for name, was, now in zip(names, before, play.scores, strict=True) if now != was]
     event = translated(play.past.event.label)
     return (" ".join(moved), event) if moved else (event,)
+
+
+def back_to(play: Play) -> str:
+    """The question that undo would lead back to, in words; empty where there is none."""
+    if plays.without_trace(play).past is None:
+        return ""
+    before = reduce(plays.fold, plays.undo(play, play.lapsed_ns), play)
+    first = question.of(before.offers).first
+    return "" if first is None else translated(before.rules.label(before.state, first, None))
 
 
 def redone(play: Play) -> str:

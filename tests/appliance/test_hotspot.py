@@ -270,7 +270,7 @@ def play_rounds(people: Table) -> None:
 
     while until_any("deal", "over"):
         people.ok().until("race").after(120).tap("P1").tap("P2").until("packing")
-        people.until_reads("packed? press").after(SLAPS_MS).tap("P1").tap("P2")
+        people.until_reads("loaded? press").after(SLAPS_MS).tap("P1").tap("P2")
         if until_any("result", "over"):
             people.ok()
 

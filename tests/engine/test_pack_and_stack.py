@@ -67,7 +67,7 @@ class Stack(table.Table):
 
     def say(self, word: str, at_ns: int) -> None:
         if word == "flip":
-            self.act(0, "youngest").act(None, "deal").tick()
+            self.act(0, "starter").act(None, "deal").tick()
         else:
             super().say(word, at_ns)
 
@@ -128,7 +128,7 @@ POSITIONS = [
     ("R21 floored from below", "3 floor_at_zero=on points=-4,75,75 counts=5,0,6: 0", "scores 0,85,69; ends yes"),
     # --- setup and load ---
     ("R3 the youngest starts", "3: C", "starter 2; order CAB"),
-    ("R3 anybody may be it", "3:", "?youngest ABC"),
+    ("R3 anybody may be it", "3:", "?starter ABC"),
     ("quick begins with the deal", "3: A", "ask Deal"),
     ("R5 checked with the green boxes", "3 counting=checked: A", "ask Load; colour 0; ?load ABC"),
     ("R5 each colour is a step", f"{CHECKED}: A B3 A3 A2 B1", "step 3"),
@@ -228,7 +228,11 @@ POSITIONS = [
     ("quick: no more left than there are", f"2: {TWO} count A4 B5 A28", "left.high 2; left.prefill 0"),
     ("checked: levels, then area", f"{CHECKED}: A {RACED} A4 B1", "ask Area; levels 4,1"),
     ("checked: levels first", f"{CHECKED}: A {RACED}", "ask Levels; levels.low 1,1; levels.high 4,4"),
-    ("checked: who rolled green", f"{CHECKED} truck=9x3:", "colour 0; asked AB; left.label Green left?,Green left?"),
+    (
+        "checked: who rolled green",
+        f"{CHECKED} truck=9x3:",
+        "colour 0; asked AB; left.label Green boxes left?,Green boxes left?",
+    ),
     ("checked: of a colour only who rolled it", f"{CHECKED} truck=9x3: A0 B0", "colour 1; asked A"),
     ("checked: a colour nobody rolled is skipped", f"{CHECKED} truck=9x3: A0 B0 A0 A0", "colour 4; asked A"),
     ("R15 no more left than rolled", f"{CHECKED} truck=9x3:", "left.high 3,1; left.low 0,0"),

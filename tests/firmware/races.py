@@ -29,7 +29,7 @@ def facts(
         found.extend(caused)
         return reduce(plays.fold, caused, play)
 
-    play = take(plays.answer(play, Action(0, "youngest", None, 2 * S)))
+    play = take(plays.answer(play, Action(0, "starter", None, 2 * S)))
     play = take(plays.answer(play, Action(None, "deal", None, 3 * S)))
     play = take(plays.answer(play, Action(None, GO, None, GO_NS)))
     for seat in benched:

@@ -69,7 +69,7 @@ PRESS_DOES: Mapping[str, tuple[str, ...]] = {
     "done? press": ("meow", "turn_over"),
     "laid? press": ("start_card",),
     "packed last": ("packed_last",),
-    "packed? press": ("done",),
+    "loaded? press": ("done",),
     "press first": ("press",),
     "press to roll": ("roll",),
     "press when done": ("pass",),

@@ -88,6 +88,7 @@ def test_what_a_phone_is_told_has_the_fields_and_types_that_are_promised(rig: Ri
     assert newest.keys() == {
         "game",
         "invites",
+        "covered",
         "evidence",
         "count",
         "clocks",

@@ -200,14 +200,14 @@ def test_a_sent_number_is_shown_and_the_last_one_closes_the_question(rig: Rig) -
     step = rig.playing.play.step
     assert two.answer("Empty spaces?", 1, seat=2) == ""
     assert ("left" in asked(rig), rig.playing.play.step) == (True, step + 1)
-    assert one.ask("Green left?")["prefill"] == 0
+    assert one.ask("Green boxes left?")["prefill"] == 0
     rig.undo()
     assert ("empties" in asked(rig), rig.playing.entry.values, one.me["sent"]) == (True, {}, [])
 
 
 def test_a_question_says_what_each_of_the_things_is_worth(rig: Rig) -> None:
     counting(rig).do("P1 P2*2 P3*3 ok")
-    assert Phone(rig, "P3").ask("Green left?")["each"] == -2
+    assert Phone(rig, "P3").ask("Green boxes left?")["each"] == -2
 
 
 def test_the_kits_own_buttons_finish_what_phones_began(rig: Rig) -> None:
@@ -227,7 +227,7 @@ def test_an_acknowledged_number_stays(rig: Rig, how: str) -> None:
     phone = through(rig, how, phone)
     assert (rig.playing.entry.values, phone.me["sent"]) == ({1: 7}, [[1, 7]])
     rig.do("P1 P3 ok")
-    assert phone.ask("Green left?")["seat"] == 1
+    assert phone.ask("Green boxes left?")["seat"] == 1
 
 
 def test_what_the_kit_changes_of_a_sent_number_stays_too(rig: Rig) -> None:

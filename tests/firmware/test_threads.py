@@ -43,7 +43,7 @@ def test_the_picture_that_is_the_signal_is_stamped_when_it_stands(
     begin(app.table, games.rules("pack_and_stack"), ("P1", "P2", "P3"), games.rules("pack_and_stack").options())
     playing = app.table.top
     assert isinstance(playing, Playing)
-    playing.answer(Action(0, "youngest", None, time.monotonic_ns()))
+    playing.answer(Action(0, "starter", None, time.monotonic_ns()))
     playing.answer(Action(None, "deal", None, time.monotonic_ns() - 2_800_000_000))  # the countdown is nearly over
     while any(offer.verb == "go" for offer in playing.play.offers):
         app.step(time.monotonic_ns())

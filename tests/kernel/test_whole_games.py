@@ -95,7 +95,7 @@ def play_pack_and_stack(table: Table) -> Told:
 
     def count(*empties: int, blue_left: int) -> None:
         """Empty spaces of everybody, and the long boxes that P1 has left on the pavement."""
-        table.until_reads("packed? press").after(SLAPS_MS)
+        table.until_reads("loaded? press").after(SLAPS_MS)
         for name in four:
             table.tap(name)
         table.until("empties")

@@ -122,6 +122,17 @@ def wrong(play: Play, names: tuple[str, ...] = ()) -> str:
     return longest(face.shown(view, play.rules.face(play.state).wrong))
 
 
+def beside(play: Play, names: tuple[str, ...] = ()) -> list[str]:
+    """By seat what the display shows below its score once a round is counted: the points of it; empty: nothing."""
+    nothing = [""] * len(play.players)
+    view = View(play, question.of(play.offers), EMPTY, 0, knob=True, names=names)
+    if play.over or view.question.kind is not question.Kind.CONFIRM:
+        return nothing
+    told = play.rules.face(play.state)
+    of_scores = told.values in ((), tuple(map(str, play.scores)))
+    return [longest(face.shown(view, one)) for one in told.below] if told.below and of_scores else nothing
+
+
 def where(play: Play, names: tuple[str, ...] = ()) -> list[str]:
     """Where the game stands, as the status row says it, the game's title left out; nothing once it is over."""
     if play.over:

@@ -86,9 +86,7 @@ class View(Record):
     @property
     def title(self) -> str:
         """The question in words."""
-        q = self.question
-        offers = [q.control, *q.count.values(), *q.press.values(), q.ok, *q.picks]
-        offer = next((offer for offer in offers if offer is not None), None)
+        offer = self.question.first
         return self.words(offer) if offer else ""
 
     @property

@@ -19,7 +19,7 @@ function draw() {
   if (game) {
     drawQuestion(game, count, saidOf(game, me), game.asked || game.on_kit);
     const asked = stillAsked(game, me.missing);
-    fill(find("turn"), ...(asked.length ? [(game.asked && game.on_kit) || _("asked:"), ...namesOf(game, asked)] : [byOk(game, me)]));
+    fill(find("turn"), ...(asked.length ? [(game.asked && game.on_kit) || _("asked:"), ...namesOf(game, asked)] : [byOk(game, me, heard.covered)]));
     fill(find("order"), ...(game.order.length ? [_("in the order of play:"), ...namesOf(game, game.order)] : []));
     drawRace(game.race);
   } else {

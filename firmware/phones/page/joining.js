@@ -152,11 +152,12 @@ find("seats").addEventListener("click", () => {
 
 // --- a name ---
 
-// Whoever has got a place is told which; a guest may give a name there and then, on their own keyboard.
+// Whoever has got a place is told which; a guest may give a name there and then, on their own keyboard. It does not
+// stand above the game for long: whoever has a name is asked something, a guest has answered.
 function welcome() {
-  const at = me.places.findIndex((place) => place.mine && place.button === wanted);
-  const place = me.places[at];
-  if (!place) {
+  const place = me.places.find((one) => one.mine && one.button === wanted);
+  if (place && (place.name ? me.asks.length : me.own)) wanted = "";
+  if (!place || !wanted) {
     find("welcome").hidden = true;
     return;
   }

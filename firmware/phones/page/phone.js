@@ -115,8 +115,8 @@ function pressesHere(seat) {
 // What stands below the question.
 function below(open, others) {
   if (!game) return heard.invites ? [] : [_("Somebody chooses one on the kit, then all who play press their buttons.")];
-  if (me.closes) return me.asks.some((ask) => ask.seat === null && ask.verb === "ok") ? [] : [byOk(game, me)];
-  return others.length || open.length ? others : [byOk(game, me)];
+  if (me.closes) return me.asks.some((ask) => ask.seat === null && ask.verb === "ok") ? [] : [byOk(game, me, heard.covered)];
+  return others.length || open.length ? others : [byOk(game, me, heard.covered)];
 }
 
 // How the game stands is sent with a wish, so that nobody undoes what they have not seen.
