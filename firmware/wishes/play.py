@@ -57,11 +57,11 @@ class Undo(OfTheGame, frozen=True, tag="undo"):
 
     def line(self, known: Situation) -> Words:
         step = partial(undone, known.game.play, known.game.names)
-        texts = LazyText(lambda: " ".join(step())), LazyText(lambda: step()[-1])
-        question = L_("back to: {question}", question=LazyText(partial(back_to, known.game.play)))
-        return (
-            (LazyText(lambda: f"{texts[0].words()}, {question.words()}"), *texts) if back_to(known.game.play) else texts
-        )
+        whole, event = LazyText(lambda: " ".join(step())), LazyText(lambda: step()[-1])
+        if not back_to(known.game.play):
+            return whole, event
+        before = LazyText(partial(back_to, known.game.play))
+        return L_("{event}, back to: {question}", event=whole, question=before), whole, event
 
 
 class Redo(OfTheGame, frozen=True, tag="redo"):

@@ -136,8 +136,8 @@ def play(table: AtTheTable, this: Round) -> None:
         else:
             table.hold(player)
     table.looks("empties").tap("ok")
-    table.sees("Boxes left?").tap(this.out).sees("Green left?").tap("ok", "ok", "ok", "ok")
-    table.sees("Blue left?").tap(this.out).turn(7).looks("left_over").tap("ok")
+    table.sees("Boxes left?").tap(this.out).sees("Green boxes left?").tap("ok", "ok", "ok", "ok")
+    table.sees("Blue boxes left?").tap(this.out).turn(7).looks("left_over").tap("ok")
     table.sees("somebody is out").looks("result").tap("ok").sees("WIN").looks("end")
     table.wait(2100).tap("ok").sees("EVENING")
 

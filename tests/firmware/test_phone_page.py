@@ -302,7 +302,7 @@ def test_whoever_is_asked_later_enters_theirs_now(table: PhoneTable, phones: Cal
 def test_of_few_numbers_the_one_that_the_kit_expects_is_marked(table: PhoneTable, phones: Callable[..., Page]) -> None:
     page = seated(phones())
     table.play(f"{SPACES} P1 P2*2 P3*3 ok P1 ok*3")
-    page.get_by_role("heading", name="Orange left?").wait_for()
+    page.get_by_role("heading", name="Orange boxes left?").wait_for()
     assert page.locator(".few .expected").all_inner_texts() == ["0"]
 
 
