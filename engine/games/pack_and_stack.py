@@ -976,7 +976,8 @@ class LeftOver(TrucksKnown, Count[State]):
     def face(self, state: State) -> Face:
         whether = N_("Boxes left?") if self.none_yet(state) else ""
         if not checked(state):
-            return Face(right=N_("box length {n}", n=LENGTHS[self.colour]), whether=whether)
+            length = LENGTHS[self.colour]
+            return Face(right=(N_("box length {n}", n=length), N_("length {n}", n=length)), whether=whether)
         loads = [load[self.colour] for load in state.round.loads]
         of = tuple([N_("of {n}", n=n) if seat in self.seats else "" for seat, n in enumerate(loads)])
         numbers = " ".join(str(loads[seat]) for seat in self.seats)

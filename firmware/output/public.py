@@ -26,7 +26,7 @@ def game(play: Play, names: Sequence[str], of_kit: Sequence[str] = ()) -> Game:
     said = [text for text in said if text.rstrip(".") != heading]  # READY...
     points = screens.beside(play, tuple(names))
     if not heading and any(points):
-        heading = _("Scores")
+        heading = _("The scores now")
     elif not heading and said:
         heading, *said = said
     return {

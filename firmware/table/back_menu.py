@@ -50,12 +50,12 @@ class Back(OverGame):
         redo = "" if play.future is None else _("redo: {what}", what=redone(play))
         where, room = screens.title(play, self.game.names), letters_beside(_("BACK"))
         before = back_to(play)
-        back = (_("back to: {question}", question=before), *wrapped(before, 1)) if before else ""
+        back = _("back to: {question}", question=before), _("to: {question}", question=before), *wrapped(before, 1)
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
             _("BACK"),
             undone(play, self.game.names),
-            (redo or back, _("hold OK: back to game")),
+            (redo or (back if before else ""), _("hold OK: back to game")),
             keys,
             right=(_("now: {where}", where=where), where, *wrapped(where, 1, width=room)) if where else "",
         )

@@ -79,5 +79,4 @@ class Confirm(Overlay):
     def picture(self, now_ns: int) -> Image.Image:
         who, text, line = map(in_words, self._texts)
         keys = (_("{turn}: no", turn=turn(self.table.knob)), _("OK: yes"))
-        lines = wrapped(line, ROWS) if len(line) == 1 else [line]
-        return message(who, text, (*lines, _("hold OK: throw it out")), keys)
+        return message(who, text, (*wrapped(line, ROWS), _("hold OK: throw it out")), keys)

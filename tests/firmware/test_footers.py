@@ -80,7 +80,7 @@ PRESS_DOES: Mapping[str, tuple[str, ...]] = {
     "took": ("take",),
     "took one": ("take",),
     "use it": ("new_order", "replace_truck", "voucher"),
-    "youngest": ("youngest",),
+    "youngest": ("starter",),
 }
 HOLD_DOES: Mapping[str, tuple[str, ...]] = {
     "0": ("hand_empty",),
@@ -592,7 +592,7 @@ PROMISES: tuple[tuple[str, Callable[..., Found]], ...] = (
     (r"tap: count", own_number),
     (r"hold yours|all hold your button", hands_on),
     (r"(.+): tap or (?:turn|▲▼)", own_number),
-    (r"(done\? press|Pattern done\? Press!|packed\? press|press first)", presses),
+    (r"(done\? press|Pattern done\? Press!|loaded\? press|press first)", presses),
     (r"press: (took|done)", presses),
     (r"(.+): (?:turn|▲)", called_for_by),
     (r"(.+): (.+)", lambda make, who, what: presses(make, what, who)),

@@ -168,6 +168,31 @@ def test_who_gets_a_place_is_told_which_and_gives_a_name_there_and_then(
     assert [name for _id, name in table.rig.app.table.roster.everybody] == ["Mia"]
 
 
+def test_the_welcome_does_not_stand_above_the_game(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    named, guest = phones(), phones()
+    named.get_by_role("button", name="P1 blue").tap()
+    named.get_by_label("Your name").fill("Mia")
+    named.get_by_role("button", name="Save").tap()
+    named.get_by_role("heading", name="You are Mia (P1, blue).").wait_for()
+    guest.get_by_role("button", name="P2 orange").tap()
+    table.play(SPACES)
+    named.get_by_role("heading", name="You are Mia").wait_for(state="hidden")
+    guest.get_by_role("heading", name="You are P2 (orange).").wait_for()  # there it has a field for the name
+    type_(guest, "3")
+    guest.get_by_role("button", name="Send").tap()
+    guest.get_by_role("heading", name="You are P2").wait_for(state="hidden")
+
+
+def test_what_the_kit_shows_over_the_game_is_to_be_closed_first(table: PhoneTable, phones: Callable[..., Page]) -> None:
+    page = seated(phones(), "P1")
+    table.play(f"{SPACES} P1 P2 P3 ok ok")
+    page.get_by_text("OK on the kit: Start round 2", exact=True).wait_for()
+    table.play("ok!")
+    page.get_by_text("First close what the kit shows. OK on the kit: Start round 2").wait_for()
+    table.play("ok!")
+    page.get_by_text("OK on the kit: Start round 2", exact=True).wait_for()
+
+
 def test_whoever_is_not_asked_sees_who_is(table: PhoneTable, phones: Callable[..., Page]) -> None:
     one, two = seated(phones(), "P1"), seated(phones(), "P2")
     table.play("game[if_it_fits 2] P1 P1 P2")

@@ -87,11 +87,11 @@ def test_a_phone_says_who_it_plays_for_among_the_people_of_this_table(rig: Rig) 
 def test_while_all_are_asked_to_press_their_buttons_phones_say_for_which_game(rig: Rig) -> None:
     phone = Phone(rig)
     said = [phone.news["invites"]]
-    for line in ("[Kitty Paw]", "P1 P3", "ok", "turn-1 ok", "ok!", "turn+1 ok"):
+    for line in ("[Kitty Paw]", "P1 P3", "ok", "turn-1 ok", "ok!", "ok turn-1 turn-1", "ok", "ok", "ok"):
         rig.do(line)
         said.append(phone.news["invites"].removeprefix("Kitty Paw: "))
     press, start, who = "press your button on the kit", "START on the kit", "who begins is found on the kit"
-    assert said == ["", press, press, start, who, start, ""]
+    assert said == ["", press, press, start, who, start, who, "P3 begins", f"P3 begins, {start}", ""]
 
 
 def test_a_phone_stays_with_its_person_where_people_change_seats(rig: Rig) -> None:
@@ -203,6 +203,41 @@ def test_a_sent_number_is_shown_and_the_last_one_closes_the_question(rig: Rig) -
     assert one.ask("Green boxes left?")["prefill"] == 0
     rig.undo()
     assert ("empties" in asked(rig), rig.playing.entry.values, one.me["sent"]) == (True, {}, [])
+
+
+def test_a_menu_on_the_kit_is_known_to_phones_as_its_ok_is_not_for_the_game(rig: Rig) -> None:
+    counting(rig)
+    phone, covered = Phone(rig, "P1"), []
+    for line in ("ok!", "turn-1", "ok!", "ok! P1", "menu[Main menu]"):
+        rig.do(line)
+        covered.append(phone.news["covered"])
+    assert covered == [True, True, False, False, False]
+
+
+def test_everybody_sees_what_the_round_has_brought(rig: Rig) -> None:
+    phone = Phone(counting(rig), "P1")
+    assert phone.news["game"]["beside"] == ["", "", ""]
+    rig.do("P1 P2*2 P3*3 ok ok")
+    game = phone.news["game"]
+    assert (game["asked"], game["said"]) == ("The scores now", ["boxes, trucks back"])
+    assert game["beside"] == ["+5", "-10", "-15"]
+
+
+def test_whoever_undoes_is_told_where_that_leads(rig: Rig) -> None:
+    phone = Phone(counting(rig), "P1")
+    rig.do("P1 P2*2 P3*3 ok ok!")
+    assert {"number entered", "back to: Empty spaces?"} <= rig.pieces
+    rig.do("ok! 1000")
+    phone.say(undo=True)
+    assert "number entered, back to: Empty spaces?" in rig.reads().replace(" | ", " ")
+
+
+def test_a_number_that_is_expected_is_asked_for_all_the_same(rig: Rig) -> None:
+    counting(rig).do("P1 P2*2 P3*3 ok")
+    phone = Phone(rig, "P1")
+    assert (rig.lit, phone.me["missing"]) == ({"P1", "P2", "P3"}, (0, 1, 2))
+    phone.answer("Green boxes left?", 0)
+    assert (rig.lit, phone.me["missing"]) == ({"P2", "P3"}, (1, 2))
 
 
 def test_a_question_says_what_each_of_the_things_is_worth(rig: Rig) -> None:

@@ -56,6 +56,7 @@ EVENINGS: dict[str, tuple[object, ...]] = {
         f"{DRAWN.replace('Kitty Paw', 'If It Fits')} ok*3",
         "P2: laid? press | 3 black, 3 piles, deal 2",
     ),
+    "so is who is the youngest": (f"{DRAWN.replace('Kitty Paw', 'Pack & Stack')} ok*3", "DEAL 2 | 75 points each"),
     "it asks where nobody was drawn": ("[If It Fits] P1 P2 P3 ok*2", "Who starts?"),
     "the answer is undone like one of the table": (
         f"{DRAWN.replace('Kitty Paw', 'If It Fits')} ok*3 undo",

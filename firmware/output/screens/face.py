@@ -78,7 +78,7 @@ def sentences(view: View, face: Face) -> list[Text]:
     kind = view.question.kind
     big = "" if kind is Kind.CHOOSE else face.big  # there it stands for a moment, and beside it for good
     instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT) or bool(face.buttons or face.times)
-    if kind is Kind.TAP and face.big:  # no question stands beside it
+    if kind is Kind.TAP and face.big and face.lines:  # the news stands where the question would
         instructs = True
     out = N_("out: {names}", names=Who(face.out)) if face.out else ""
     title = "" if own_title(view, face) else face.title  # it is the question

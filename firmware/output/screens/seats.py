@@ -47,7 +47,10 @@ def cells(
     then takes the status row.
     """
     if len(values) > IN_A_ROW:
-        canvas.status(title or line, size=PLAIN if title else "")
+        if title:
+            canvas.question(title, PLAIN)
+        else:
+            canvas.status(line)
         grid(canvas, view, values, TITLE_PX if title else BODY_PX, foot, frozenset(lit))
         return
     y = BODY_PX

@@ -221,13 +221,13 @@ export function drawKnown(game) {
   fill(find("known"), ...lines);
 }
 
-// The same, and what comes before OK on the kit.
+// Who answers where nobody in particular is asked, or no answer is missing: OK on the kit, and the phone for the table.
+// `covered`: the kit shows something else, which OK there would answer.
 export function byOk(game, me, covered) {
   const text = whoAnswers(game, me);
-  return text && covered ? `${text} ${_("First close what the kit shows.")}` : text;
+  return text && covered ? `${_("First close what the kit shows.")} ${text}` : text;
 }
 
-// Who answers where nobody in particular is asked, or no answer is missing: OK on the kit, and the phone for the table.
 function whoAnswers(game, { closes, missing, table }) {
   if (closes) return table ? _("All have answered: OK on the kit, or on {table}.", { table }) : _("All have answered: OK on the kit.");
   if (game.wrong && !(missing && missing.length)) return _("A number has to be put right, on the kit or on a phone.");
@@ -250,7 +250,7 @@ export function drawScores(game, mine, asked) {
     who.scope = "row";
     who.append(nameOf(game, seat));
     if (asked.includes(seat)) who.append(" ", element("span", "turn", _("asked")));
-    row.append(element("td", "place", `${place}.`), who, element("td", "beside", game.beside[seat]), element("td", "points", points));
+    row.append(element("td", "place", `${place}.`), who, element("td", "beside", game.beside[seat].replace("-", "−")), element("td", "points", points));
     return row;
   });
   find("scores").hidden = !rows.length;

@@ -156,7 +156,7 @@ find("seats").addEventListener("click", () => {
 // stand above the game for long: whoever has a name is asked something, a guest has answered.
 function welcome() {
   const place = me.places.find((one) => one.mine && one.button === wanted);
-  if (place && (place.name ? me.asks.length : me.own)) wanted = "";
+  if (place && (place.name ? me.asks.length : me.own || me.sent.length)) wanted = "";
   if (!place || !wanted) {
     find("welcome").hidden = true;
     return;
