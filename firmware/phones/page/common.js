@@ -244,13 +244,15 @@ export function stillAsked(game, missing) {
 
 // `asked`: the seats whose answer is missing.
 export function drawScores(game, mine, asked) {
+  const counted = game && game.beside.some(Boolean);
   const rows = (game ? game.scores : []).map(([seat, points, place]) => {
     const row = element("tr", mine.includes(seat) ? "mine" : "");
     const who = element("th");
     who.scope = "row";
     who.append(nameOf(game, seat));
     if (asked.includes(seat)) who.append(" ", element("span", "turn", _("asked")));
-    row.append(element("td", "place", `${place}.`), who, element("td", "beside", game.beside[seat].replace("-", "−")), element("td", "points", points));
+    const beside = counted ? [element("td", "beside", game.beside[seat].replace("-", "−"))] : [];
+    row.append(element("td", "place", `${place}.`), who, ...beside, element("td", "points", points));
     return row;
   });
   find("scores").hidden = !rows.length;
