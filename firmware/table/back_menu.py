@@ -47,15 +47,17 @@ class Back(OverGame):
 
     def picture(self, now_ns: int) -> Image.Image:
         play = self.game.committed
-        redo = "" if play.future is None else _("redo: {what}", what=redone(play))
         where, room = screens.title(play, self.game.names), letters_beside(_("BACK"))
-        before = back_to(play)
-        back = _("back to: {question}", question=before), _("to: {question}", question=before), *wrapped(before, 1)
+        leads: Text = ""
+        if play.future is not None:
+            leads = _("redo: {what}", what=redone(play))
+        elif before := back_to(play):
+            leads = _("back to: {question}", question=before), _("to: {question}", question=before), *wrapped(before, 1)
         keys = (_("< redo   more >"), _("OK: undo")) if self.table.knob else (_("▲ redo  ▼ more"), _("OK: undo"))
         return message(
             _("BACK"),
             undone(play, self.game.names),
-            (redo or (back if before else ""), _("hold OK: back to game")),
+            (leads, _("hold OK: back to game")),
             keys,
             right=(_("now: {where}", where=where), where, *wrapped(where, 1, width=room)) if where else "",
         )

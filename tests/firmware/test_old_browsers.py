@@ -15,7 +15,7 @@ from firmware.phones.server import FILES
 from tests.firmware.old_syntax import newer
 from tests.firmware.phone_table import PhoneTable
 from tests.simulators.phone import SPACES
-from tests.simulators.phone_page import NARROW_PX, opened
+from tests.simulators.phone_page import NARROW_PX, gives_name, opened
 from tests.simulators.waiting import PATIENCE_S
 
 NEWER = """
@@ -167,9 +167,7 @@ def test_newer_syntax_is_refused(script: str, refused: str) -> None:
 @pytest.mark.slow
 def test_a_phone_joins_gives_a_name_and_answers(table: PhoneTable, phone: Callable[..., Page]) -> None:
     page = phone()
-    page.get_by_role("button", name="P2").tap()
-    page.get_by_label("Your name").fill("Mia")
-    page.get_by_role("button", name="Save").tap()
+    gives_name(page, "P2", "Mia")
     page.get_by_role("heading", name="You are Mia (P2, orange).").wait_for()
     page.get_by_role("button", name="Close").tap()
     table.play(SPACES)

@@ -13,7 +13,7 @@ from firmware.phones import signs
 from firmware.statistics import process
 from tests.firmware.phone_table import PhoneTable
 from tests.simulators.phone import SPACES
-from tests.simulators.phone_page import NARROW_PX
+from tests.simulators.phone_page import NARROW_PX, gives_name
 from tests.simulators.phone_page import opened as open_page
 from tests.simulators.waiting import comes, until
 
@@ -170,9 +170,7 @@ def test_who_gets_a_place_is_told_which_and_gives_a_name_there_and_then(
 
 def test_the_welcome_does_not_stand_above_the_game(table: PhoneTable, phones: Callable[..., Page]) -> None:
     named, guest = phones(), phones()
-    named.get_by_role("button", name="P1 blue").tap()
-    named.get_by_label("Your name").fill("Mia")
-    named.get_by_role("button", name="Save").tap()
+    gives_name(named, "P1 blue", "Mia")
     named.get_by_role("heading", name="You are Mia (P1, blue).").wait_for()
     guest.get_by_role("button", name="P2 orange").tap()
     table.play(SPACES)

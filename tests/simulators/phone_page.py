@@ -55,6 +55,13 @@ def opened(
     return page
 
 
+def gives_name(page: Page, place: str, name: str) -> None:
+    """Somebody takes a place that nobody has a name at, and gives theirs."""
+    page.get_by_role("button", name=place).tap()
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Save").tap()
+
+
 class PagePhone:
     """Somebody with a phone, who sits down at a place. `sight` is what the kit says that the page has to show."""
 

@@ -77,9 +77,8 @@ def sentences(view: View, face: Face) -> list[Text]:
     """What a face says besides the question's label, for whoever sees no picture: no clock, and no key that answers."""
     kind = view.question.kind
     big = "" if kind is Kind.CHOOSE else face.big  # there it stands for a moment, and beside it for good
-    instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT) or bool(face.buttons or face.times)
-    if kind is Kind.TAP and face.big and face.lines:  # the news stands where the question would
-        instructs = True
+    news = kind is Kind.TAP and face.big and face.lines  # it stands where the question would
+    instructs = kind in (Kind.CONFIRM, Kind.RACE, Kind.WAIT) or face.buttons or face.times or news
     out = N_("out: {names}", names=Who(face.out)) if face.out else ""
     title = "" if own_title(view, face) else face.title  # it is the question
     each = (big, title, *face.lines, out, face.press if instructs else "")
